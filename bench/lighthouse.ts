@@ -69,7 +69,8 @@ async function measure(path: string, { url, cookie, token }: Who): Promise<Run> 
     const [name, value] = cookie.split('=') as [string, string]
     await context.addCookies([{ name, value, url }])
   }
-  const command = `lighthouse '${url}${path}' --port=${port} --output=json --quiet --only-categories=performance`
+  // The console's stream never ends, and Lighthouse would wait 45 s on each screen for the network to be quiet.
+  const command = `lighthouse '${url}${path}' --port=${port} --output=json --quiet --only-categories=performance --max-wait-for-load=12000`
   const { stdout } = await promisify(execFile)('npm', ['exec', '--yes', `--package=${tool}`, '-c', command], {
     cwd: tmpdir(),
     maxBuffer: 64 << 20,

@@ -184,4 +184,6 @@ test('the demo has a fleet with versions, and a rollout that halted because one 
   await expect(page.getByText('Doors that bounce are counted once').first()).toBeVisible()
   await expect(page.getByText(/door-sensor: image .+0\.4\.2 to .+0\.5\.0-rc1/).first()).toBeVisible()
   await expectAccessible()
+  await open('/alpon-fleets')
+  await expect(page.getByRole('row', { name: /Depots Europe/ })).toContainText(/\d online.*Halted.*version \d+: \d+ of \d+ done, 1 failed/)
 })

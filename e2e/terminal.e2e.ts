@@ -27,6 +27,23 @@ test('a shell in a window: typed, broken off and gone on with, ended; then playe
   expect(refused).toEqual([])
   await expectAccessible()
 
+  // On a phone: an arrow says what the program asked for.
+  const keys = page.getByRole('toolbar', { name: 'Keys' })
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.keyboard.type(String.raw`printf '\033[?1h'; echo asks-$((40+2)); cat` + '\n')
+  await expect(screen).toContainText('asks-42')
+  await keys.getByRole('button', { name: 'Up' }).click()
+  await expect(screen).toContainText('^[OA')
+  await keys.getByRole('button', { name: 'Ctrl' }).click()
+  await keys.getByRole('button', { name: 'Ctrl C' }).click()
+  await page.keyboard.type(String.raw`printf '\033[?1l'; echo asks-$((1+1)); cat` + '\n')
+  await expect(screen).toContainText('asks-2')
+  await keys.getByRole('button', { name: 'Up' }).click()
+  await expect(screen).toContainText('^[[A')
+  await keys.getByRole('button', { name: 'Ctrl' }).click()
+  await keys.getByRole('button', { name: 'Ctrl C' }).click()
+  await page.setViewportSize({ width: 1280, height: 720 })
+
   await page.getByRole('button', { name: '1 takes part' }).click()
   await expect(page.getByRole('complementary', { name: 'Session' })).toContainText('owner@demo.test, you')
 
@@ -67,6 +84,9 @@ test('a shell in a window: typed, broken off and gone on with, ended; then playe
 
   await page.getByRole('button', { name: 'End', exact: true }).click()
   await expect(page.getByRole('region', { name: 'The session ended' })).toContainText('It was ended by owner@demo.test')
+  await page.getByRole('region', { name: 'The session ended' }).getByRole('link', { name: 'Play the recording' }).click()
+  await expect(page.getByText(/Recording of owner@demo.test/)).toBeVisible()
+  await page.goBack()
   await page.getByRole('region', { name: 'The session ended' }).getByRole('link', { name: 'Back to the asset' }).click()
 
   const sessions = page.getByRole('list', { name: 'Terminal sessions' })
@@ -81,7 +101,7 @@ test('a shell in a window: typed, broken off and gone on with, ended; then playe
   await expectAccessible()
 
   await open('/activities')
-  await expect(page.getByText(`Opened a terminal on ${device.name}`)).toBeVisible()
+  await expect(page.getByText(`Ended the terminal of owner@demo.test on ${device.name}`).first()).toBeVisible()
 })
 
 test('a device that does not answer: the step that failed, and why', async ({ page, signIn, open }) => {

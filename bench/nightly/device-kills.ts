@@ -1,6 +1,6 @@
 // A hundred kill -9 of agents, of the server with all its children, and of the broker, while clients type in terminals, send through tunnels and roll
-// versions out. Nothing hangs for longer than its own time limit, and after each ten kills nothing is left open: no session, no recording, no tunnel, no rollout,
-// on the devices no shell and no connection of a tunnel. Prints the seed; MASTHEAD_SEED repeats a run.
+// versions out. Nothing hangs for longer than its own time limit, after each ten kills the work goes on, and then nothing is left open: no session, no
+// recording, no tunnel, no rollout, on the devices no shell and no connection of a tunnel. Prints the seed; MASTHEAD_SEED repeats a run.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -143,7 +143,11 @@ try {
       await pause(random.between(500, 4000))
       await kill((['agent', 'server', 'broker'] as const)[random.whole(0, 2)]!)
     }
-    await pause(3000)
+    // However slow the machine is: the work goes on.
+    const { echoes, pieces } = counts
+    await until('As much work after the kills as there were', backWithin, () =>
+      Promise.resolve(counts.echoes > echoes + aRound && counts.pieces > pieces + aRound)
+    ).catch((error: Error) => hung.push(error.message))
     going = false
     // Each of them has its own limit, and says what reached it.
     await Promise.all(working)
@@ -152,8 +156,7 @@ try {
   }
   const rolledOut = await open(`rollout where account_id = $1 and state = 'finished'`)
   const isClean = Object.values(left).every((count) => count === 0)
-  const hasWorked = counts.shells > 0 && counts.echoes > kills && counts.pieces > kills && rolledOut > 0
-  const ok = hung.length === 0 && isClean && hasWorked
+  const ok = hung.length === 0 && isClean && rolledOut > 0
   for (const words of hung.slice(0, 20)) console.error(words)
   console.log(
     JSON.stringify({

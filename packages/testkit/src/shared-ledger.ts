@@ -2,6 +2,7 @@ import type { Currency } from '@masthead/contract/billing/money'
 import { micros } from '@masthead/contract/billing/money'
 import { Problem } from '@masthead/contract/kernel/problem'
 import { newId } from '@masthead/contract/kernel/id'
+import { systemClock } from '@masthead/server/kernel/app'
 import { post, proveLedger, switchOn } from '@masthead/server/billing/ledger/index'
 import { loadConfig } from '@masthead/server/kernel/config'
 import { connectDatabase } from '@masthead/server/kernel/database/open-database'
@@ -36,7 +37,7 @@ export async function openSharedLedger(url: string, account_id: string, connecti
         throw error
       }
     },
-    prove: async () => (await proveLedger({ db, clock: { now: () => new Date() } })).differences,
+    prove: async () => (await proveLedger({ db, clock: systemClock })).differences,
     stop: () => Promise.all(pools.map((each) => each.end())),
   }
 }

@@ -66,7 +66,11 @@ function Head({ fleet }: { fleet: Fleet }) {
       <Banner
         title={fleet.name}
         crumbs={<Breadcrumbs way={way} here={fleet.name} named />}
-        meta={<span>{fleet.assets === 1 ? '1 asset' : `${fleet.assets.toLocaleString('en')} assets`}</span>}
+        meta={
+          <span>
+            {fleet.assets === 1 ? '1 asset' : `${fleet.assets.toLocaleString('en')} assets`}, {fleet.online.toLocaleString('en')} online
+          </span>
+        }
         end={
           <>
             <ActionButton operation={updateFleet} icon={Pencil} disabled={closed(updateFleet, fleet)} onClick={() => setDoing('rename')}>

@@ -3,7 +3,7 @@ import { assetTypes } from '@masthead/contract/assets/asset-types'
 import { CellLink } from '../kit/CellLink.tsx'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { Badge } from '../ui/Badge.tsx'
-import { versionLook } from './rollout-words.ts'
+import { doneWords, rolloutLooks, versionLook } from './rollout-words.ts'
 import { StatusDot } from '../ui/StatusDot.tsx'
 import { TwoLines, type Column } from '../ui/Table.tsx'
 import { TypeBadge } from '../ui/TypeBadge.tsx'
@@ -42,11 +42,32 @@ export const fleetColumns: Column<Fleet>[] = [
     width: 110,
     numeric: true,
     list: 'aside',
-    cell: ({ assets }) => (
-      <span>
-        {assets.toLocaleString('en')} <span className="only-list">{assets === 1 ? 'asset' : 'assets'}</span>
-      </span>
+    shape: 'two',
+    cell: ({ assets, online }) => (
+      <TwoLines
+        first={
+          <>
+            {assets.toLocaleString('en')} <span className="only-list">{assets === 1 ? 'asset' : 'assets'}</span>
+          </>
+        }
+        second={assets > 0 ? `${online.toLocaleString('en')} online` : null}
+      />
     ),
+  },
+  { id: 'version', header: 'Version', width: 90, numeric: true, drop: 2, cell: ({ version }) => version ?? none },
+  {
+    id: 'rollout',
+    header: 'Rollout',
+    width: 240,
+    list: 'below',
+    shape: 'two',
+    drop: 3,
+    cell: ({ rollout }) =>
+      rollout ? (
+        <TwoLines first={<StatusDot {...rolloutLooks[rollout.state]} />} second={`version ${rollout.version}: ${doneWords(rollout)}`} />
+      ) : (
+        <span className="not-in-list">{none}</span>
+      ),
   },
   { id: 'updated', header: 'Changed', width: 120, numeric: true, drop: 1, cell: ({ updated_at }) => <RelativeTime at={updated_at} /> },
 ]

@@ -3,7 +3,9 @@ import { CellLink } from '../kit/CellLink.tsx'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
 import { TwoLines, type Column } from '../ui/Table.tsx'
-import { changeWords, deviceLook, rolloutLooks, totalOf } from './rollout-words.ts'
+import { changeWords, deviceLook, doneWords, rolloutLooks, totalOf } from './rollout-words.ts'
+
+const none = <span className="text-fg-3">—</span>
 
 export const deviceColumns: Column<RolloutAsset>[] = [
   {
@@ -36,7 +38,15 @@ export const deviceColumns: Column<RolloutAsset>[] = [
     list: 'below',
     listHead: true,
     drop: 1,
-    cell: ({ started_at }) => (started_at ? <RelativeTime at={started_at} /> : <span className="text-fg-3">—</span>),
+    cell: ({ started_at }) => (started_at ? <RelativeTime at={started_at} /> : none),
+  },
+  {
+    id: 'settled',
+    header: 'Ended',
+    width: 110,
+    numeric: true,
+    drop: 0,
+    cell: ({ settled_at }) => (settled_at ? <RelativeTime at={settled_at} /> : none),
   },
 ]
 
@@ -67,6 +77,23 @@ export const versionColumns: Column<FleetVersion>[] = [
       />
     ),
   },
+  {
+    id: 'runs',
+    header: 'Runs',
+    width: 240,
+    shape: 'two',
+    drop: 2,
+    cell: ({ containers }) => (
+      <TwoLines
+        first={containers.length === 1 ? '1 container' : `${containers.length} containers`}
+        second={
+          <span className="truncate" title={containers.map(({ name, image }) => `${name}: ${image}`).join('\n')}>
+            {containers.map(({ name, image }) => `${name} ${changeWords(image)}`).join(', ')}
+          </span>
+        }
+      />
+    ),
+  },
   { id: 'by', header: 'By', width: 180, drop: 1, cell: ({ created_by }) => <span className="truncate">{created_by}</span> },
 ]
 
@@ -77,10 +104,7 @@ export const rolloutColumns: Column<Rollout>[] = [
     id: 'devices',
     header: 'Devices',
     list: 'below',
-    cell: (rollout) => {
-      const { devices, success, failure } = totalOf(rollout)
-      return `${success.toLocaleString('en')} of ${devices.toLocaleString('en')} done${failure > 0 ? `, ${failure.toLocaleString('en')} failed` : ''}`
-    },
+    cell: (rollout) => doneWords(totalOf(rollout)),
   },
   { id: 'started', header: 'Started', width: 120, numeric: true, drop: 1, cell: ({ started_at }) => <RelativeTime at={started_at} /> },
 ]

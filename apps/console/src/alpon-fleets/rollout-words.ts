@@ -56,6 +56,10 @@ export function totalOf({ phases }: Pick<Rollout, 'phases'>) {
   }
 }
 
+/** "3 of 10 done, 1 failed". */
+export const doneWords = ({ devices, success, failure }: { devices: number; success: number; failure: number }): string =>
+  `${success.toLocaleString('en')} of ${devices.toLocaleString('en')} done${failure > 0 ? `, ${failure.toLocaleString('en')} failed` : ''}`
+
 /** What there is to say of a phase: "3 of 10 done, 1 failed, 2 offline". */
 export function phaseWords(phase: Counts): string {
   const size = sizeOf(phase)

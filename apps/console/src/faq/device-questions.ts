@@ -41,7 +41,7 @@ export const deviceQuestions: QuestionGroup = {
       id: 'support-on-devices',
       question: 'Can support staff get on my devices?',
       answer: [
-        'Only when you allow it. They ask for one device with a reason; you are notified by an alert, and allow it for a time or refuse. While they work you can watch, and end it at once. Afterwards you can play the recording.',
+        'Only when you allow it. They ask for one device with a reason; you are notified by an alert, and allow it for a time or refuse. While they work you can watch, and end it at once; a second person of support takes part only if you allowed that person the device, too. Afterwards you can play the recording.',
         'If you prefer that nobody waits for you, give standing consent. It can be withdrawn at any time, which ends what is open.',
       ],
       links: [{ to: '/terminals/support', label: 'Support on your devices' }],

@@ -99,14 +99,7 @@ export function LiveTerminal({ asset, session, support = null, onOpened, onAgain
           />
         )}
       </div>
-      {phase === 'open' && types && (
-        <KeyRow
-          onKeys={(text) => {
-            connection.current?.type(new TextEncoder().encode(text))
-            view.current?.focus()
-          }}
-        />
-      )}
+      {phase === 'open' && types && <KeyRow onKeys={(text) => view.current?.press(text)} />}
       <TerminalFoot standing={standing} lines={() => view.current?.lines() ?? 0} />
       {files !== null && (
         <FilesSheet

@@ -1,9 +1,10 @@
 import { Link } from 'react-router'
 import { formatBytes } from '@masthead/contract/usage/bytes'
+import { exportRecording } from '@masthead/contract/terminal/operations'
 import { awayFor } from '@masthead/contract/terminal/session'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ActionButton } from '../kit/ActionButton.tsx'
+import { ActionButton, useDenied } from '../kit/ActionButton.tsx'
 import { Button } from '../ui/Button.tsx'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { StateShape } from '../ui/StateShape.tsx'
@@ -123,11 +124,19 @@ function Lasted({ id, support }: { id: string; support: string | null }) {
     // It is written down a moment after the last word.
     refetchInterval: ({ state }) => (state.data?.state === 'ended' ? false : 500),
   })
+  const denied = useDenied()
   if (data?.state !== 'ended') return null
   const s = data.opened_at && data.ended_at ? Math.round((Date.parse(data.ended_at) - Date.parse(data.opened_at)) / 1000) : 0
   return (
-    <p className="px-5 pb-4 text-fg-2">
-      It lasted {s < 60 ? `${s} s` : `${Math.floor(s / 60)} min ${s % 60} s`} and showed {formatBytes(data.bytes_out)}.
-    </p>
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 px-5 pb-4 text-fg-2">
+      <span className="mr-auto">
+        It lasted {s < 60 ? `${s} s` : `${Math.floor(s / 60)} min ${s % 60} s`} and showed {formatBytes(data.bytes_out)}.
+      </span>
+      {support === null && data.recording === 'kept' && (
+        <LinkButton as={Link} to={`/terminal?recording=${id}`} size="small" disabled={denied(exportRecording)}>
+          Play the recording
+        </LinkButton>
+      )}
+    </div>
   )
 }

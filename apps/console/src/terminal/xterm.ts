@@ -132,6 +132,11 @@ export function openScreen(element: HTMLElement, { onKeys, onSize, onPaste, onFi
     focus: () => terminal.focus(),
     copy,
     paste: (text: string) => terminal.paste(text),
+    /** A key that is no key of a keyboard. Of arrows a program may have asked for another text, as vim and htop do. */
+    press(text: string) {
+      terminal.input(terminal.modes.applicationCursorKeysMode ? text.replace('\x1b[', '\x1bO') : text)
+      terminal.focus()
+    },
     find: (text: string, back = false) => (back ? search.findPrevious(text) : search.findNext(text)),
     lines: () => terminal.buffer.normal.length,
     setFontSize(px: number) {

@@ -20,18 +20,29 @@ export function needWhole({ tags }: Pick<Actor, 'tags'>): void {
 
 const fleetsOf = (db: Db, { account_id }: Viewer) => db.selectFrom('fleet').where('fleet.account_id', '=', account_id)
 
-/** The pilot and the number of assets, of those that the viewer sees. */
+/** The pilot, the assets and how far the newest rollout is, of those that the viewer sees. */
 const inFull = (fleets: ReturnType<typeof fleetsOf>, viewer: Viewer) =>
   fleets.select(['fleet.id', 'fleet.name', 'fleet.created_at', 'fleet.updated_at', 'fleet.updated_by', 'fleet.version']).select([
     sql<Fleet['pilot']>`(select json_build_object('asset_id', asset.id, 'asset_name', asset.name) from asset
         where asset.id = fleet.pilot_asset_id and ${visibleTo(viewer)})`.as('pilot'),
-    sql<number>`(select count(*)::int from fleet_asset f join asset on asset.account_id = f.account_id and asset.id = f.asset_id
-        where f.account_id = fleet.account_id and f.fleet_id = fleet.id and ${visibleTo(viewer)})`.as('assets'),
+    sql<Pick<Fleet, 'assets' | 'online'>>`(select json_build_object('assets', count(*), 'online', count(*) filter (where device.online))
+        from fleet_asset f join asset on asset.account_id = f.account_id and asset.id = f.asset_id
+          left join device on device.account_id = f.account_id and device.asset_id = f.asset_id
+        where f.account_id = fleet.account_id and f.fleet_id = fleet.id and ${visibleTo(viewer)})`.as('counted'),
+    sql<
+      Fleet['rollout']
+    >`(select json_build_object('version', version, 'state', state, 'devices', devices, 'success', success, 'failure', failure)
+        from (select * from rollout where rollout.account_id = fleet.account_id and rollout.fleet_id = fleet.id order by rollout.id desc limit 1) newest
+          cross join lateral (select count(*) as devices, count(*) filter (where d.state = 'success') as success,
+              count(*) filter (where d.state = 'failure') as failure
+            from rollout_device d join asset on asset.account_id = d.account_id and asset.id = d.asset_id
+            where d.account_id = newest.account_id and d.rollout_id = newest.id and ${visibleTo(viewer)}) reached)`.as('rollout'),
   ])
 type Row = Awaited<ReturnType<ReturnType<typeof inFull>['execute']>>[number]
 
-const asFleet = (row: Row, { tags }: Viewer): Fleet => ({
+const asFleet = ({ counted, ...row }: Row, { tags }: Viewer): Fleet => ({
   ...row,
+  ...counted,
   limited: tags.length > 0,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),

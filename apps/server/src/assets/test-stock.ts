@@ -123,6 +123,33 @@ export async function addSession(
   return session
 }
 
+/** What a SIM has used this month, as its counter has it: so many bytes up, unless said otherwise. */
+export async function putCounter(
+  { db, clock }: Pick<House, 'db' | 'clock'>,
+  counter: Pick<Insertable<Database['sim_counter']>, 'account_id' | 'sim_id' | 'bytes_up'> & Partial<Insertable<Database['sim_counter']>>
+) {
+  const { bytes_up } = counter
+  const at = clock.now()
+  const period_start = `${at.toISOString().slice(0, 7)}-01`
+  await db
+    .insertInto('sim_counter')
+    .values({ period_start, bytes_down: 0, lifetime_up: bytes_up, lifetime_down: 0, seen_at: at, ...counter })
+    .onConflict((conflict) => conflict.columns(['account_id', 'sim_id']).doUpdateSet({ bytes_up }))
+    .execute()
+}
+
+/** Assets of an account whose SIM is blocked, by their ids, once what waits is done. */
+export async function blockedAssets(house: House, { account_id }: Pick<Person, 'account_id'>): Promise<string[]> {
+  await house.settle()
+  const rows = await house.db
+    .selectFrom('sim')
+    .select('asset_id')
+    .where('account_id', '=', account_id)
+    .where('status', '=', 'blocked')
+    .execute()
+  return rows.map(({ asset_id }) => asset_id).toSorted()
+}
+
 export type Query = NonNullable<Parameters<Person['call']>[1]>['query']
 
 /** A page of a person's assets, which they must get. */

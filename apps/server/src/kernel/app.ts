@@ -9,9 +9,9 @@ import type { Mailer } from './mail/mailer.ts'
 import type { Metrics } from './metrics.ts'
 import type { Keyed } from './secrets/secret-keys.ts'
 
-/** The time, so that tests can set it. */
-export type Clock = { now: () => Date }
-export const systemClock: Clock = { now: () => new Date() }
+/** The time, so that tests can set it. `passed`: the ms since some moment, however the time is set meanwhile. */
+export type Clock = { now: () => Date; passed: () => number }
+export const systemClock: Clock = { now: () => new Date(), passed: () => performance.now() }
 
 const wasWrong = 86_400_000 // ms
 
@@ -22,6 +22,7 @@ const wasWrong = 86_400_000 // ms
 export function steadyClock(clock: Clock, from = new Date(0)): Clock {
   let last = from
   return {
+    ...clock,
     now: () => {
       const now = clock.now()
       const back = last.getTime() - now.getTime()
@@ -62,8 +63,13 @@ export type ReadDb = Db &
   Keyed & {
     /** Reads what is all of one moment, so that its figures agree with each other. */
     snapshot: <Answer>(read: (db: Db) => Promise<Answer>) => Promise<Answer>
-    /** The same of a large account, for all who see the whole of it: what somebody asked a little before (`database/share-answer.ts`). */
-    sharedSnapshot: <Answer>(account_id: string, question: readonly unknown[], read: (db: Db) => Promise<Answer>) => Promise<Answer>
+    /** The same of a large account, for all who see the whole of it: what somebody asked a little before, `longest` ms at most (`database/share-answer.ts`). */
+    sharedSnapshot: <Answer>(
+      account_id: string,
+      question: readonly unknown[],
+      read: (db: Db) => Promise<Answer>,
+      longest?: number
+    ) => Promise<Answer>
   }
 
 /** Reads as `ReadDb` does, and begins transactions, on other connections. */

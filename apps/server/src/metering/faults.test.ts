@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createTag } from '@masthead/contract/tags/operations'
 import { openLoad } from '@masthead/simulator/load'
-import { steadyClock } from '../kernel/app.ts'
+import { steadyClock, systemClock } from '../kernel/app.ts'
 import { proveRollUps } from '../usage/index.ts'
 import { rollUp } from '../usage/roll-ups/roll-up.ts'
 import { expectConsistent, openClient, openMeteredHouse, packetOf, wrongSessions, type MeteredHouse } from './test-network.ts'
@@ -74,7 +74,7 @@ test('no room on the disk of the database: the same', async () => {
 
 test('a clock set back stands still until it is caught up with; one that was far ahead is followed', () => {
   let now = Date.UTC(2026, 10, 1, 12)
-  const clock = steadyClock({ now: () => new Date(now) }, new Date(now - 1000))
+  const clock = steadyClock({ ...systemClock, now: () => new Date(now) }, new Date(now - 1000))
   const at = (change: number) => ((now += change), clock.now().getTime())
   const noon = at(0)
   expect(at(-3_600_000)).toBe(noon)
@@ -82,7 +82,7 @@ test('a clock set back stands still until it is caught up with; one that was far
   expect(at(2000)).toBe(noon + 1000)
   expect(at(-2 * 86_400_000)).toBe(now)
   expect(
-    steadyClock({ now: () => new Date(noon) }, new Date(noon + 60_000))
+    steadyClock({ ...systemClock, now: () => new Date(noon) }, new Date(noon + 60_000))
       .now()
       .getTime()
   ).toBe(noon + 60_000)

@@ -4,7 +4,7 @@ import { raiseSimLimit } from '@masthead/contract/assets/sim-operations'
 import { getBulkChange, startBulkChange } from '@masthead/contract/assets/bulk/bulk-operations'
 import * as ops from '@masthead/contract/network-groups/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
-import { addAsset, addSession } from '../assets/test-stock.ts'
+import { addAsset, addSession, putCounter } from '../assets/test-stock.ts'
 
 let house: House
 let ada: Person
@@ -175,18 +175,7 @@ test('a preview counts who is cut, who finds no operator, and who has used up th
     const asset = await addAsset(house, ada)
     await move(asset.id, group.id)
     await addSession(house, asset, ada.account_id, { mccmnc, rat: 'EUTRAN' })
-    const counter = {
-      period_start: '2026-11-01',
-      bytes_up: used,
-      bytes_down: 0,
-      lifetime_up: used,
-      lifetime_down: 0,
-      seen_at: house.clock.now(),
-    }
-    await house.db
-      .insertInto('sim_counter')
-      .values({ account_id: ada.account_id, sim_id: asset.sim!.id, ...counter })
-      .execute()
+    await putCounter(house, { account_id: ada.account_id, sim_id: asset.sim!.id, bytes_up: used })
   }
   const preview = async (body: object) =>
     (await ada.call(ops.previewNetworkGroup, { params: { network_group_id: group.id }, body: body as never })).body

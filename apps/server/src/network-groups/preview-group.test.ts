@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Asset } from '@masthead/contract/assets/asset'
 import { updateAsset } from '@masthead/contract/assets/operations'
 import { raiseSimLimit } from '@masthead/contract/assets/sim-operations'
 import * as ops from '@masthead/contract/network-groups/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
-import { addAsset, addSession } from '../assets/test-stock.ts'
+import { addAsset, addSession, blockedAssets, putCounter } from '../assets/test-stock.ts'
 
 let house: House
 let ada: Person
@@ -18,12 +19,9 @@ beforeEach(async () => {
 const create = (body: object) => ada.call(ops.createNetworkGroup, { body: { name: 'Reefers', ...body } as never })
 const move = (asset_id: string, network_group: string) =>
   ada.call(updateAsset, { params: { asset_id }, body: { supersim: { network_group } } })
-/** Assets whose SIM is blocked. */
-const blocked = async () => {
-  await house.settle()
-  const rows = await house.db.selectFrom('sim').select(['asset_id', 'status']).where('account_id', '=', ada.account_id).execute()
-  return rows.filter(({ status }) => status === 'blocked').map(({ asset_id }) => asset_id)
-}
+const blocked = () => blockedAssets(house, ada)
+const uses = (asset: Asset, bytes_up: number, more: { day?: string; day_up?: number; day_down?: number } = {}) =>
+  putCounter(house, { account_id: ada.account_id, sim_id: asset.sim!.id, bytes_up, ...more })
 
 test('a preview counts SIMs with what they were raised to in this period, and so it is', async () => {
   const { body: group } = await create({ limit_bytes: 1_000_000 })
@@ -32,12 +30,7 @@ test('a preview counts SIMs with what they were raised to in this period, and so
   /** Used so much today, and raised to 2 MB this month. */
   const raised = async (bytes: number) => {
     const asset = await addAsset(house, ada)
-    const used = { period_start: `${day.slice(0, 8)}01`, bytes_up: bytes, bytes_down: 0, day, day_up: bytes, day_down: 0 }
-    const rest = { lifetime_up: bytes, lifetime_down: 0, seen_at: house.clock.now() }
-    await house.db
-      .insertInto('sim_counter')
-      .values({ account_id: ada.account_id, sim_id: asset.sim!.id, ...used, ...rest })
-      .execute()
+    await uses(asset, bytes, { day, day_up: bytes, day_down: 0 })
     await move(asset.id, group.id)
     expect((await ada.call(raiseSimLimit, { params: { asset_id: asset.id }, body: { bytes: 2_000_000 } })).status).toBe(200)
     return asset.id
@@ -61,7 +54,7 @@ test('a preview counts SIMs with what they were raised to in this period, and so
   await ada.call(ops.updateNetworkGroup, { params, body: { limit_bytes: 3_000_000 } })
   expect(await blocked()).toEqual([])
   await ada.call(ops.updateNetworkGroup, { params, body: { limit_bytes: 1_200_000, limit_period: 'day' } })
-  expect((await blocked()).toSorted()).toEqual([below, beyond].toSorted())
+  expect(await blocked()).toEqual([below, beyond].toSorted())
 })
 
 test('a SIM with sessions in two networks is one SIM: attached, cut and without an operator', async () => {
@@ -114,19 +107,10 @@ test('a SIM that was raised beyond the limit of its group has reached it once th
   const asset = await addAsset(house, ada)
   await move(asset.id, group.id)
   const atLimit = async () => (await ada.call(ops.listNetworkGroups)).body.items.find(({ id }) => id === group.id)!.sims_at_limit
-  const use = async (bytes_up: number) => {
-    const day = house.clock.now().toISOString().slice(0, 10)
-    const counter = { period_start: `${day.slice(0, 8)}01`, bytes_up, bytes_down: 0, lifetime_up: bytes_up, lifetime_down: 0 }
-    await house.db
-      .insertInto('sim_counter')
-      .values({ account_id: ada.account_id, sim_id: asset.sim!.id, ...counter, seen_at: house.clock.now() })
-      .onConflict((conflict) => conflict.columns(['account_id', 'sim_id']).doUpdateSet({ bytes_up }))
-      .execute()
-  }
-  await use(1_500_000)
+  await uses(asset, 1_500_000)
   expect(await atLimit()).toBe(1)
   await ada.call(raiseSimLimit, { params: { asset_id: asset.id }, body: { bytes: 2_000_000 } })
   expect(await atLimit()).toBe(0)
-  await use(2_500_000)
+  await uses(asset, 2_500_000)
   expect(await atLimit()).toBe(1)
 })

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { logout } from '@masthead/contract/auth/operations'
 import { updateAsset } from '@masthead/contract/assets/operations'
@@ -58,13 +59,15 @@ test('a shell on the device: keys, size, Ctrl-C, its end; the recording has what
   await vi.waitFor(() => expect(house.agent.terminals.size()).toBe(0), 30_000)
 }, 90_000)
 
-test('random bytes are shown and recorded as they were; the window and the device may break off meanwhile', async () => {
+test('random bytes are shown and recorded as the shell wrote them; the window and the device may break off meanwhile, and the size change', async () => {
   const { id, window } = await house.open()
   await window.message('step', ({ step }) => step === 'shell')
+  const size = 10_000_000
   window.type(
-    'stty raw -echo; head -c 2000000 /dev/urandom | tee /tmp/$$.random; echo "sum-$(sha256sum < /tmp/$$.random)"; rm /tmp/$$.random; exit\r'
+    `stty raw -echo; head -c ${size} /dev/urandom | tee /tmp/$$.random; echo "sum-$(sha256sum < /tmp/$$.random)"; rm /tmp/$$.random; exit\r`
   )
   await vi.waitFor(() => expect(window.bytes().length).toBeGreaterThan(100_000), 40_000)
+  window.say({ t: 'size', cols: 100, rows: 30 })
   house.agent.terminals.breakOff()
   await vi.waitFor(() => expect(window.bytes().length).toBeGreaterThan(500_000), 40_000)
   window.socket.terminate()
@@ -73,8 +76,14 @@ test('random bytes are shown and recorded as they were; the window and the devic
   await again.message('ended')
   await ended(id)
   const all = Buffer.concat([window.bytes(), again.bytes()])
-  expect(all.length).toBeGreaterThan(2_000_000)
-  expect(bytesOf(await recordingOf(id)).equals(all)).toBe(true)
+  const end = all.lastIndexOf('sum-')
+  const sum = createHash('sha256')
+    .update(all.subarray(end - size, end))
+    .digest('hex')
+  expect(all.subarray(end).toString()).toContain(`sum-${sum}`)
+  const recording = await recordingOf(id)
+  expect(bytesOf(recording).equals(all)).toBe(true)
+  expect(recording).toContain('"r","100x30"]')
 }, 120_000)
 
 test('a window that does not read holds up the device, and fills no memory', async () => {

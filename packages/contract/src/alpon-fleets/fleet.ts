@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { AssetType } from '../assets/asset.ts'
 import { Name, Time } from '../kernel/fields.ts'
-import { RolloutDeviceState } from './rollout.ts'
+import { RolloutDeviceState, RolloutState } from './rollout.ts'
 
 /** How many fleets an account can have. */
 export const mostFleets = 1000
@@ -16,12 +16,16 @@ export const Fleet = z.object({
   name: z.string(),
   /** Null: none was chosen, or a member limited by tags does not see it. */
   pilot: z.nullable(Pilot),
-  /** Of those that whoever asks may see. */
+  /** Of those that whoever asks may see, here and below. */
   assets: z.int(),
+  /** Their devices that can be reached now. */
+  online: z.int(),
   /** Access of who asks is limited to some tags: assets are all they may change of a fleet, see {@link fleetClosedWords}. */
   limited: z.boolean(),
   /** What an asset gets that is added now; null: nothing was rolled out, or the last rollout was aborted. */
   version: z.nullable(z.int()),
+  /** The newest rollout, and how far it is; null: none was started. */
+  rollout: z.nullable(z.object({ version: z.int(), state: RolloutState, devices: z.int(), success: z.int(), failure: z.int() })),
   created_at: Time,
   updated_at: Time,
   updated_by: z.nullable(z.string()),

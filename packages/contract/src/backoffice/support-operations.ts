@@ -23,6 +23,8 @@ export const StaffSupport = z.extend(SupportAccess, {
   account: z.object({ email: z.string(), team_name: z.string() }),
   /** Whether whoever looks is who asked. */
   mine: z.boolean(),
+  /** While it is allowed: terminals that others of support have open on its device. Who has this access may take part in them. */
+  colleagues: z.array(z.object({ terminal_id: z.string(), staff: z.string() })),
 })
 export type StaffSupport = z.output<typeof StaffSupport>
 
@@ -87,7 +89,7 @@ export const getSupportTerminal = operation({
   name: 'backoffice.getSupportTerminal',
   method: 'GET',
   path: '/backoffice/support/{any_support_id}/terminals/{any_terminal_id}',
-  summary: 'One terminal that was opened for support',
+  summary: 'One terminal that was opened for support, by this access or on its device',
   access: 'manage_support',
   reply: TerminalSession,
   problems: [notFound],

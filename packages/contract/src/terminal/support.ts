@@ -36,7 +36,7 @@ export const SupportAccess = z.object({
   id: z.string(),
   asset_id: z.string(),
   asset_name: z.string(),
-  /** Who of support asked: only they may use it. */
+  /** Who of support asked: only they may use it. A colleague who takes part in their terminal has an access of their own. */
   staff: z.string(),
   reason: z.string(),
   state: SupportState,

@@ -1,11 +1,12 @@
 import {
+  getSupportTerminal,
   leaveSupport,
   listStaffSupport,
   openSupportTerminal,
   askSupport,
   type StaffSupport,
 } from '@masthead/contract/backoffice/support-operations'
-import { LifeBuoy, Plus, Power, Router, Terminal } from 'lucide-react'
+import { LifeBuoy, Plus, Power, Router, Terminal, Users } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { ActionButton, useDenied } from '../../kit/ActionButton.tsx'
@@ -111,6 +112,12 @@ function useItems(onLeave: (access: StaffSupport) => void) {
         onSelect: () => void navigate(`/alpon-remote-support/${access.id}/terminal${open ? `?session=${open.id}` : ''}`),
         disabled: denied(openSupportTerminal) ?? why,
       },
+      ...(access.mine ? access.colleagues : []).map(({ terminal_id, staff }) => ({
+        label: `Take part with ${staff}`,
+        icon: Users,
+        onSelect: () => void navigate(`/alpon-remote-support/${access.id}/terminal?session=${terminal_id}`),
+        disabled: denied(getSupportTerminal),
+      })),
       { label: 'Look at the device', icon: Router, onSelect: () => void navigate(`/masa/assets/${access.asset_id}/alpon`) },
       {
         label: access.state === 'asked' ? 'Withdraw' : 'End access',

@@ -6,6 +6,7 @@ import { CopyText } from '../../ui/CopyText.tsx'
 import { StatusDot } from '../../ui/StatusDot.tsx'
 import type { Status } from '../../ui/status.ts'
 import { TwoLines, type Column } from '../../ui/Table.tsx'
+import { addressWords } from './address-words.ts'
 
 const anywhere = /^(0\.0\.0\.0|::)\/0$/
 const isPublic = ({ state, sources }: Tunnel) => state !== 'ended' && sources.some((range) => anywhere.test(range))
@@ -51,14 +52,15 @@ export const tunnelColumns: Column<Tunnel>[] = [
     width: 260,
     list: 'below',
     shape: 'two',
-    cell: ({ reached_at, url, encrypted, sources }) => {
-      const address = reached_at ?? url
+    cell: (tunnel) => {
+      const { reached_at, encrypted, sources } = tunnel
+      const address = addressWords(tunnel)
       return (
         <TwoLines
-          first={address ? <CopyText text={address} label="address" /> : '—'}
+          first={address ? <CopyText text={address} label="address" max={32} /> : '—'}
           second={
             <span className="truncate" title={sources.join(', ')}>
-              {encrypted && address !== url && 'by TLS, '}from {sources.join(', ')}
+              {encrypted && reached_at !== null && 'by TLS, '}from {sources.join(', ')}
             </span>
           }
         />

@@ -1,8 +1,17 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { addFleetAssets, createFleet, getFleet, removeFleetAssets, updateFleet } from '@masthead/contract/alpon-fleets/operations'
+import {
+  addFleetAssets,
+  createFleet,
+  getFleet,
+  listFleets,
+  removeFleetAssets,
+  updateFleet,
+} from '@masthead/contract/alpon-fleets/operations'
 import * as ops from '@masthead/contract/alpon-fleets/rollout-operations'
+import { updateAsset } from '@masthead/contract/assets/operations'
 import { updateContainer } from '@masthead/contract/devices/agent/operations'
+import { createTag } from '@masthead/contract/tags/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { addAsset } from '../../assets/test-stock.ts'
 import { putDevice, report } from '../test-fleet.ts'
@@ -227,4 +236,31 @@ test('a device whose agent is too old for an image fails before anything is aske
   await check()
   expect(await now()).toMatchObject({ state: 'started', error: null })
   expect(await containersOn(other)).toMatchObject([{ name: 'relay', image: `acme/relay:1@${sha512}` }])
+})
+
+test('the list of fleets says how many devices are online and how far the newest rollout is; to a limited member, of those that they see', async () => {
+  const { fleet_id, pilot, assets } = await fleetOf(3)
+  const [, failing = '', away = ''] = assets
+  await publish(fleet_id)
+  const tag = (await ada.call(createTag, { body: { name: 'north' } })).body.id
+  await ada.call(updateAsset, { params: { asset_id: failing }, body: { tags: [tag] } })
+  const limited = await house.newMember(ada, ['alpon_fleets.view'], [tag])
+  const shown = async (who: Person) => {
+    const { assets: count, online, rollout } = (await who.call(listFleets)).body.items[0]!
+    return { count, online, rollout }
+  }
+  expect(await shown(ada)).toEqual({ count: 3, online: 3, rollout: null })
+  await start(fleet_id, { phases: [100] })
+  await check()
+  await says(pilot)
+  await says(failing, 'it ends at once')
+  await check()
+  await house.db
+    .updateTable('device')
+    .set({ online: false } as never)
+    .where('asset_id', '=', away)
+    .execute()
+  const halted = { version: 1, state: 'halted' }
+  expect(await shown(ada)).toEqual({ count: 3, online: 2, rollout: { ...halted, devices: 3, success: 1, failure: 1 } })
+  expect(await shown(limited)).toEqual({ count: 1, online: 1, rollout: { ...halted, devices: 1, success: 0, failure: 1 } })
 })

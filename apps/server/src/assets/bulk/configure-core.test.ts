@@ -5,8 +5,8 @@ import { mostWaitingChanges, type ConfigChange } from '@masthead/contract/device
 import { configureDevice, getDevice } from '@masthead/contract/devices/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { sql } from 'kysely'
-import { enrolDevice } from '../../devices/index.ts'
 import { addAsset } from '../test-stock.ts'
+import { addCore } from './test-many.ts'
 
 let house: House
 let ada: Person
@@ -16,12 +16,6 @@ beforeAll(async () => {
 })
 afterAll(() => house[Symbol.asyncDispose]())
 
-async function addCore() {
-  const asset = await addAsset(house, ada, { type: 'core' })
-  const of = { account_id: ada.account_id, asset_id: asset.id, at: house.clock.now() }
-  await house.db.transaction().execute((tx) => enrolDevice(tx, { ...of, kind: 'core' }))
-  return asset
-}
 const deviceOf = async (asset_id: string) => (await ada.call(getDevice, { params: { asset_id } })).body.device!
 const configure = (asset_id: string, body: ConfigChange) => ada.call(configureDevice, { params: { asset_id }, body })
 
@@ -34,11 +28,11 @@ async function reports(asset_id: string, config: Record<string, unknown>) {
 
 test('CORE devices are sent a change; those that have it, or cannot take it, stay, and the preview says so', async () => {
   const [fresh, same, drifted, waiting, full, bare] = [
-    await addCore(),
-    await addCore(),
-    await addCore(),
-    await addCore(),
-    await addCore(),
+    await addCore(house, ada),
+    await addCore(house, ada),
+    await addCore(house, ada),
+    await addCore(house, ada),
+    await addCore(house, ada),
     await addAsset(house, ada),
   ]
   const core_config = { check_internet_interval: 120, network_priority: { TYPE_E: 1, TYPE_C: 2 } }
@@ -78,7 +72,7 @@ test('CORE devices are sent a change; those that have it, or cannot take it, sta
 })
 
 test('a later change of the same second comes after the earlier one, and a private APN brings the list of those it accepts', async () => {
-  const { id } = await addCore()
+  const { id } = await addCore(house, ada)
   const start = (core_config: ConfigChange) =>
     ada.call(bulk.startBulkChange, { body: { action: 'configure_core', core_config, asset_ids: [id] } })
   await configure(id, { logger_level: 'debug' })
@@ -90,7 +84,7 @@ test('a later change of the same second comes after the earlier one, and a priva
 })
 
 test('an action says what it must be given, and what a device would not take is refused', async () => {
-  const { id } = await addCore()
+  const { id } = await addCore(house, ada)
   const start = (more: object) => ada.call(bulk.startBulkChange, { body: { action: 'configure_core', asset_ids: [id], ...more } as never })
   expect(await start({})).toMatchObject({ status: 400, body: { fields: { core_config: expect.any(String) } } })
   expect(await start({ core_config: {} })).toMatchObject({ status: 400 })
@@ -99,7 +93,7 @@ test('an action says what it must be given, and what a device would not take is 
 })
 
 test('a file configures each device in its own way, whole rows or none', async () => {
-  const [first, second, bare] = [await addCore(), await addCore(), await addAsset(house, ada)]
+  const [first, second, bare] = [await addCore(house, ada), await addCore(house, ada), await addAsset(house, ada)]
   const text = [
     'asset,name,apn,network_priority,ping_timeout,debug_mode',
     `${first.serial},Weir,super,TYPE_E=1; TYPE_C=2,12,yes`,
@@ -131,7 +125,7 @@ test('a file configures each device in its own way, whole rows or none', async (
 })
 
 test('whoever may change assets but no CORE devices is refused, by a file too, and when the right is lost on the way', async () => {
-  const core = await addCore()
+  const core = await addCore(house, ada)
   const body = { action: 'configure_core' as const, core_config: { ping_timeout: 7 }, asset_ids: [core.id] }
   const rows = Array.from({ length: 500 }, (_, i) => `nothing-${i},7`)
   const text = ['asset,ping_timeout', ...rows, `${core.id},7`].join('\n')

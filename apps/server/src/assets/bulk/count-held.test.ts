@@ -4,7 +4,7 @@ import type { ImeiLock } from '@masthead/contract/assets/device'
 import { raiseSimLimit, setSimLimit } from '@masthead/contract/assets/sim-operations'
 import { createNetworkGroup } from '@masthead/contract/network-groups/operations'
 import { openHouse } from '@masthead/testkit/house'
-import { addAsset, addSession } from '../test-stock.ts'
+import { addAsset, addSession, blockedAssets, putCounter } from '../test-stock.ts'
 
 const nobody = { cut: 0, blocked: 0, freed: 0, wrong_device: 0, device_freed: 0 }
 
@@ -14,12 +14,7 @@ test('a preview says whom another group, or another limit, cuts and blocks and f
   /** An asset that used so many MB this month, in a session in a network where one is said. */
   const used = async (megabytes: number, mccmnc?: string) => {
     const asset = await addAsset(house, ada)
-    const counter = { period_start: house.clock.now().toISOString().slice(0, 8) + '01', bytes_up: megabytes * 1e6, bytes_down: 0 }
-    const rest = { lifetime_up: megabytes * 1e6, lifetime_down: 0, seen_at: house.clock.now() }
-    await house.db
-      .insertInto('sim_counter')
-      .values({ account_id: ada.account_id, sim_id: asset.sim!.id, ...counter, ...rest })
-      .execute()
+    await putCounter(house, { account_id: ada.account_id, sim_id: asset.sim!.id, bytes_up: megabytes * 1e6 })
     // One in two networks is cut once.
     const places = mccmnc === '216-30' ? [mccmnc, '260-06'] : mccmnc ? [mccmnc] : []
     for (const place of places) await addSession(house, asset, ada.account_id, { mccmnc: place, rat: 'EUTRAN' })
@@ -37,11 +32,7 @@ test('a preview says whom another group, or another limit, cuts and blocks and f
   const asset_ids = [abroad, home, heavy, own].map(({ id }) => id)
   const preview = async (body: object) => (await ada.call(previewBulkChange, { body: { asset_ids, ...body } as never })).body
   const start = (body: object) => ada.call(startBulkChange, { body: { asset_ids, ...body } as never })
-  const blocked = async () => {
-    await house.settle()
-    const rows = await house.db.selectFrom('sim').select(['asset_id', 'status']).where('account_id', '=', ada.account_id).execute()
-    return rows.filter(({ status }) => status === 'blocked').map(({ asset_id }) => asset_id)
-  }
+  const blocked = () => blockedAssets(house, ada)
   const toGroup = { action: 'set_network_group', network_group: group.id }
   expect(await preview(toGroup)).toMatchObject({ changed: 4, held: { ...nobody, cut: 1, blocked: 1 } })
   await start(toGroup)
@@ -61,7 +52,20 @@ test('a preview says whom another group, or another limit, cuts and blocks and f
   const less = { action: 'set_limit', limit: { bytes: 30e6, period: 'month' }, asset_ids: [...asset_ids, raised.id] }
   expect((await preview(less)).held).toEqual({ ...nobody, blocked: 2 })
   await start(less)
-  expect((await blocked()).toSorted()).toEqual([heavy.id, own.id].toSorted())
+  expect(await blocked()).toEqual([heavy.id, own.id].toSorted())
+  // One that is allowed as much already is left alone.
+  const higher = { action: 'raise_limit', raise_bytes: 60e6, asset_ids: less.asset_ids }
+  expect((await preview(higher)).held).toEqual({ ...nobody, freed: 2 })
+  await start(higher)
+  expect(await blocked()).toEqual([])
+  // Without one of their own that of their group holds.
+  const none = { action: 'set_limit', limit: null, asset_ids: less.asset_ids }
+  expect((await preview(none)).held).toEqual({ ...nobody, blocked: 2 })
+  await start(none)
+  expect(await blocked()).toEqual([heavy.id, own.id].toSorted())
+  expect((await preview(none)).held).toEqual(nobody)
+  await ada.call(setSimLimit, { params: { asset_id: raised.id }, body: { bytes: 10e6 } })
+  expect((await preview(none)).held).toEqual({ ...nobody, freed: 1 })
   expect((await preview({ action: 'deactivate_sim' })).held).toBeUndefined()
 })
 
@@ -90,10 +94,7 @@ test('a preview says whom a lock frees in the device that they are blocked for, 
   const asset_ids = [lost, home, grouped, used].map(({ id }) => id)
   const body = (imei_lock: ImeiLock | null, ids = asset_ids) => ({ action: 'imei_lock' as const, imei_lock, asset_ids: ids })
   const held = async (imei_lock: ImeiLock | null) => (await ada.call(previewBulkChange, { body: body(imei_lock) })).body.held
-  const blocked = async () => {
-    const rows = await house.db.selectFrom('sim').select(['asset_id', 'status']).where('account_id', '=', ada.account_id).execute()
-    return rows.flatMap(({ asset_id, status }) => (status === 'blocked' ? [asset_id] : [])).toSorted()
-  }
+  const blocked = () => blockedAssets(house, ada)
   expect(await blocked()).toEqual([lost.id, grouped.id].toSorted())
   for (const lock of ['off', 'watch', 'lock'] as const) expect(await held(lock), lock).toEqual({ ...nobody, device_freed: 2 })
   // As their groups say: one is then not accepted where it is.

@@ -1,6 +1,8 @@
 import type { Asset } from '@masthead/contract/assets/asset'
 import type { House, Person } from '@masthead/testkit/house'
+import { enrolDevice } from '../../devices/index.ts'
 import { insertAssets } from '../index.ts'
+import { addAsset } from '../test-stock.ts'
 
 /** Assets beside each other in one statement: Pico LTEs with a SIM that is ready, or `bare`. */
 export async function addMany(house: House, owner: Person, count: number, { bare = false } = {}) {
@@ -27,6 +29,14 @@ export async function addMany(house: House, owner: Person, count: number, { bare
       .transaction()
       .execute((tx) => insertAssets(tx, owner.account_id, assets, { state: 'ready', at: house.clock.now(), by: owner.email }))
   }
+}
+
+/** An asset with a CORE device that was never connected. */
+export async function addCore(house: House, owner: Person): Promise<Asset> {
+  const asset = await addAsset(house, owner, { type: 'core' })
+  const of = { account_id: owner.account_id, asset_id: asset.id, at: house.clock.now() }
+  await house.db.transaction().execute((tx) => enrolDevice(tx, { ...of, kind: 'core' }))
+  return asset
 }
 
 /** Its active SIM is blocked by an alert rule. */

@@ -3,8 +3,8 @@ import * as bulk from '@masthead/contract/assets/bulk/bulk-operations'
 import { getDevice } from '@masthead/contract/devices/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { sql } from 'kysely'
-import { enrolDevice } from '../../devices/index.ts'
 import { addAsset } from '../test-stock.ts'
+import { addCore } from './test-many.ts'
 
 let house: House
 let ada: Person
@@ -14,15 +14,8 @@ beforeAll(async () => {
 })
 afterAll(() => house[Symbol.asyncDispose]())
 
-const addCore = async () => {
-  const asset = await addAsset(house, ada, { type: 'core' })
-  const of = { account_id: ada.account_id, asset_id: asset.id, at: house.clock.now() }
-  await house.db.transaction().execute((tx) => enrolDevice(tx, { ...of, kind: 'core' }))
-  return asset
-}
-
 test('many CORE devices are asked to update; an asset without one stays', async () => {
-  const [first, second, bare] = [await addCore(), await addCore(), await addAsset(house, ada)]
+  const [first, second, bare] = [await addCore(house, ada), await addCore(house, ada), await addAsset(house, ada)]
   await sql`update device set reported = '{"system":{"manager_version":"1.8.2"}}' where asset_id = ${first.id}`.execute(house.db)
   const body = { action: 'update_core' as const, asset_ids: [first.id, second.id, bare.id] }
   const outcome = { total: 3, changed: 2, left: [{ reason: 'no_core', count: 1 }] }
@@ -41,7 +34,7 @@ test('many CORE devices are asked to update; an asset without one stays', async 
 })
 
 test('whoever may change assets but no CORE devices is refused', async () => {
-  const asset = await addCore()
+  const asset = await addCore(house, ada)
   const body = { action: 'update_core' as const, asset_ids: [asset.id] }
   const member = await house.newMember(ada, ['assets.view', 'assets.edit'])
   for (const op of [bulk.previewBulkChange, bulk.startBulkChange]) {

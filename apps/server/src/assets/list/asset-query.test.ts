@@ -6,7 +6,7 @@ import { createNetworkGroup } from '@masthead/contract/network-groups/operations
 import { createTag } from '@masthead/contract/tags/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { loadNetworks } from '../../networks/index.ts'
-import { addAsset, addSession, list, putLimit } from '../test-stock.ts'
+import { addAsset, addSession, list, putCounter, putLimit } from '../test-stock.ts'
 
 let house: House
 let ada: Person
@@ -33,19 +33,7 @@ async function fill() {
   await addSession(house, b, account_id, { mccmnc: '260-06', started_at: new Date('2026-03-09'), ended_at: new Date('2026-03-10') })
   await addSession(house, a, account_id, { mccmnc: '262-01' })
   const counted = async ({ sim }: typeof a, bytes: number, seen_at: string) =>
-    house.db
-      .insertInto('sim_counter')
-      .values({
-        account_id,
-        sim_id: sim!.id,
-        period_start: '2026-03-01',
-        bytes_up: bytes,
-        bytes_down: 0,
-        lifetime_up: bytes,
-        lifetime_down: 0,
-        seen_at: new Date(seen_at),
-      })
-      .execute()
+    putCounter(house, { account_id, sim_id: sim!.id, period_start: '2026-03-01', bytes_up: bytes, seen_at: new Date(seen_at) })
   await counted(a, 2e9, '2026-03-18T11:59:00Z')
   await counted(b, 5e6, '2026-03-10T12:00:00Z')
   const blocks = JSON.stringify([{ code: 'data_limit', since: '2026-03-10T00:00:00Z', by: 'system', words: 'x', clears: 'y' }])

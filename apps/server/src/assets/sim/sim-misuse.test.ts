@@ -5,7 +5,7 @@ import * as ops from '@masthead/contract/assets/sim-operations'
 import { assignStock, transferStock } from '@masthead/contract/backoffice/stock-operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { enterStaff } from '../../backoffice/test-backoffice.ts'
-import { addAsset, addStock } from '../test-stock.ts'
+import { addAsset, addStock, putCounter } from '../test-stock.ts'
 
 let house: House
 let ada: Person
@@ -67,11 +67,7 @@ test('a SIM has its free test once, whoever registers it again', async () => {
   }
   const [used, fresh] = [await addAsset(house, ada), await addAsset(house, ada)]
   expect([used.sim!.test?.allowance_bytes, fresh.sim!.test?.allowance_bytes]).toEqual([1_000_000, 1_000_000])
-  const counted = { period_start: '2026-11-01', bytes_up: 1, bytes_down: 0, lifetime_up: 1, lifetime_down: 0, seen_at: house.clock.now() }
-  await house.db
-    .insertInto('sim_counter')
-    .values({ account_id: ada.account_id, sim_id: used.sim!.id, ...counted })
-    .execute()
+  await putCounter(house, { account_id: ada.account_id, sim_id: used.sim!.id, bytes_up: 1 })
   for (const asset of [used, fresh]) expect((await release(asset)).status).toBe(200)
   expect((await register(bob, used.serial)).body.sim).toMatchObject({ state: 'ready', test: null })
   expect((await register(bob, fresh.serial)).body.sim!.test).toMatchObject({ allowance_bytes: 1_000_000 })

@@ -53,10 +53,11 @@ export async function openSupportTerminal(tx: Tx, actor: Actor, id: string, size
   return session
 }
 
-/** A terminal that the actor opened themselves. Throws not_found. */
+/** A terminal that the actor opened themselves, or a colleague did on a device that the actor is allowed. Throws not_found. */
 export async function getSupportTerminal(db: Db, actor: Actor, id: string, terminal_id: string): Promise<TerminalSession> {
   const { rows } = await sql<{ account_id: string }>`select support.account_id from support_access support
-    join terminal_session t on t.account_id = support.account_id and t.support_id = support.id
+    join terminal_session t on t.account_id = support.account_id and t.asset_id = support.asset_id
+      and (t.support_id = support.id or t.support_id is not null and support.state = 'allowed')
     where support.id = ${id} and t.id = ${terminal_id} and support.staff_person_id = ${actor.person_id}`.execute(db)
   if (!rows[0]) throw new Problem(notFound)
   return getTerminal(db, { ...actor, account_id: rows[0].account_id, tags: [] }, terminal_id)

@@ -24,12 +24,12 @@ export async function writeDemoCharges(tx: Tx, account_id: string, now: Date): P
   for (let start = first; start <= now.getTime();) {
     const end = endOfStep(start, now)
     const at = new Date(Math.min(end - 1, now.getTime()))
-    await buyCredits(tx, account_id, new Date(start), isSameMonth(new Date(start), now))
     await rateUsage(
       tx,
       used.filter(({ from }) => from >= start && from < end),
       at
     )
+    await buyCredits(tx, account_id, new Date(start), isSameMonth(new Date(start), now))
     if (new Date(end).getUTCDate() === 1 || end > now.getTime()) while (await chargeFees(tx, account_id, at));
     while ((await settleOpen(tx, at, true)).length > 0);
     start = end
@@ -76,11 +76,19 @@ async function usageOf(tx: Tx, account_id: string, since: Date) {
   }))
 }
 
-/** Buys more credits when so little is left that they might not last to the next time: what stood below zero would have had no service. */
+/** Buys at the start of a step the credits that its usage needs, which is charged and not in the ledger yet, and the fees that follow: below zero no SIM has service. */
 async function buyCredits(tx: Tx, account_id: string, at: Date, isThisMonth: boolean): Promise<void> {
   const billing = await findBillingAccount(tx, account_id)
-  const [least, topUp] = isThisMonth ? [400_000_000, 1_000_000_000] : [2_200_000_000, 2_000_000_000]
-  if (!billing || billing.balance_micros >= least) return
+  if (!billing) return
+  const { used_micros } = await tx
+    .selectFrom('charge')
+    .select(sql<number>`coalesce(sum(charged_micros - settled_micros), 0)::bigint`.as('used_micros'))
+    .where('account_id', '=', account_id)
+    .executeTakeFirstOrThrow()
+  const step = isThisMonth ? 1_000_000_000 : 2_000_000_000
+  const lacking = 1_100_000_000 - (billing.balance_micros - used_micros)
+  if (lacking <= 0) return
+  const topUp = step * Math.ceil(lacking / step)
   const id = newId({ prefix: 'pay' }, at.getTime())
   const begun_by = 'owner@demo.test'
   const tax_micros = taxOn(topUp, billing.tax)

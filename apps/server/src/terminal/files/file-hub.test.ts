@@ -29,7 +29,7 @@ function openSocket() {
 function openFile(allowed: () => Promise<Allowed>) {
   const time = { at: 0 }
   const db = { transaction: () => ({ execute: (work: (tx: unknown) => Promise<void>) => work({}) }) }
-  const app = { clock: { now: () => new Date(time.at) }, log: { info: () => {}, error: () => {} }, db } as unknown as App
+  const app = { clock: { now: () => new Date(0), passed: () => time.at }, log: { info: () => {}, error: () => {} }, db } as unknown as App
   const relay = {
     isOver: false,
     isOpen: true,

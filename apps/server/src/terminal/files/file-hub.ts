@@ -85,8 +85,9 @@ export class FileHub {
     if (!askForFile) return 'not_supported'
     const open = [...this.#held.values()].filter((held) => held.relay === relay && !held.transfer.isOver)
     if (open.length >= mostFiles) return 'too_many'
-    const now = () => this.#app.clock.now().getTime()
-    const id = newId(fileId, now())
+    const { clock } = this.#app
+    const id = newId(fileId, clock.now().getTime())
+    const now = clock.passed
     const transfer = new Transfer({ id, begin, now, onMove: () => relay.used(), onEnd: (ending) => this.#note(held, begin.way, ending) })
     const held = { ...sender, transfer }
     this.#held.set(id, held)

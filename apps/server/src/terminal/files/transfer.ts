@@ -18,6 +18,7 @@ export type FileEnding = { end: FileEnd | 'done'; path: string; size: number; mo
 type Given = {
   id: string
   begin: Begin
+  /** In ms, however the time is set meanwhile. */
   now: () => number
   /** Bytes go through. */
   onMove: () => void

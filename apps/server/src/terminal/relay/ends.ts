@@ -42,5 +42,4 @@ export type Relayed = {
   asset_name: string
   person_id: string
   opened_by: string
-  requested_at: Date
 }

@@ -84,7 +84,8 @@ export class TerminalHub {
       session,
       size: { cols, rows },
       recorder,
-      now: () => clock.now().getTime(),
+      now: clock.passed,
+      age: clock.now().getTime() - session.requested_at.getTime(),
       onOpen: () => void noteOpened(db, this.#now(relay.typist?.actor, session), session).catch(failed),
       onEnd: (ending) => {
         this.files.endOf(relay)

@@ -18,7 +18,6 @@ function open() {
     asset_name: 'S',
     person_id: 'p',
     opened_by: 'p@x',
-    requested_at: new Date(0),
   }
   const nothing = () => {}
   const relay = new Relay({
@@ -26,6 +25,7 @@ function open() {
     size: { cols: 80, rows: 24 },
     recorder,
     now: () => time.now,
+    age: 0,
     onOpen: nothing,
     onEnd: nothing,
     onWatch: nothing,

@@ -9,7 +9,10 @@ type Given = {
   session: Relayed
   size: Size
   recorder: Recorder
+  /** In ms, however the time is set meanwhile. */
   now: () => number
+  /** ms since it was asked for. */
+  age: number
   onOpen: () => void
   onEnd: (ending: Ending) => void
   onWatch: (visitor: Visitor) => void
@@ -39,15 +42,15 @@ export class Relay {
   #acknowledged = 0
   #open = false
   #ended = false
-  /** Since when each is away, or a key was pressed, or nobody can be asked whether it may go on, in ms. */
-  #since: { device: number; typist: number; key: number; unasked?: number }
+  /** Since when each is away, or a key was pressed, or nobody can be asked whether it may go on, and when it was asked for, in ms. */
+  #since: { asked: number; device: number; typist: number; key: number; unasked?: number }
   bytesIn = 0
 
   constructor(given: Given) {
     this.given = given
     this.#size = given.size
     const now = given.now()
-    this.#since = { device: now, typist: now, key: now }
+    this.#since = { asked: now - given.age, device: now, typist: now, key: now }
   }
 
   get received(): number {
@@ -248,8 +251,7 @@ export class Relay {
   /** Ends it where its time is over. */
   check(): void {
     const now = this.given.now()
-    const { device, typist, key } = this.#since
-    const asked = this.given.session.requested_at.getTime()
+    const { asked, device, typist, key } = this.#since
     if (!this.typist && now - typist > givenBackAfter) this.giveBack()
     if (!this.#open && now - asked > answersWithin) this.end({ reason: this.#device ? 'no_shell' : 'no_answer' })
     else if (now - asked > longestSession) this.end({ reason: 'too_long' })
@@ -290,10 +292,7 @@ export class Relay {
       types: id === this.#typist,
       asks,
     }))
-    const left = {
-      ends_in: this.given.session.requested_at.getTime() + longestSession - now,
-      idle_in: this.#since.key + idleEndsAfter - now,
-    }
+    const left = { ends_in: this.#since.asked + longestSession - now, idle_in: this.#since.key + idleEndsAfter - now }
     for (const { socket, client } of this.visitors.values())
       sendWords(socket, { t: 'who', you: client, people, recorded: true, user: this.#user, ...left })
   }

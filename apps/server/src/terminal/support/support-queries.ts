@@ -79,19 +79,26 @@ export async function getSupport(db: Db | Tx, viewer: Pick<Actor, 'account_id' |
 
 // What staff see: of every account.
 
+const colleagues = sql<
+  StaffSupport['colleagues']
+>`(select coalesce(json_agg(json_build_object('terminal_id', t.id, 'staff', t.opened_by) order by t.id), '[]')
+  from terminal_session t where t.account_id = support_access.account_id and t.asset_id = support_access.asset_id and t.state <> 'ended'
+    and t.support_id <> support_access.id and support_access.state = 'allowed')`.as('colleagues')
+
 const ofAll = (db: Db | Tx) =>
   db
     .selectFrom('support_access')
     .innerJoin('account', 'account.id', 'support_access.account_id')
     .innerJoin('person as owner', 'owner.account_id', 'support_access.account_id')
 const staffRows = (all: ReturnType<typeof ofAll>) =>
-  all.select(columns).select(terminals).select(['owner.email', 'account.team_name', 'support_access.staff_person_id'])
+  all.select(columns).select([terminals, colleagues]).select(['owner.email', 'account.team_name', 'support_access.staff_person_id'])
 type StaffRow = Awaited<ReturnType<ReturnType<typeof staffRows>['execute']>>[number]
 
 const staffShown =
   ({ person_id }: Actor) =>
-  ({ email, team_name, staff_person_id, ...row }: StaffRow): StaffSupport => ({
+  ({ email, team_name, staff_person_id, colleagues: others, ...row }: StaffRow): StaffSupport => ({
     ...shown(row),
+    colleagues: others,
     account: { email, team_name },
     mine: staff_person_id === person_id,
   })

@@ -88,6 +88,41 @@ test('support asks, the customer is notified and allows, watches, ends it and ha
   )
 }, 90_000)
 
+test('two of support and the customer are in one terminal, each of support by an access of their own, which ends their part in it', async () => {
+  const another = await enterStaff(house)
+  const [first, second] = [(await ask()).body.id, (await ask(another)).body.id]
+  await allow(first)
+  const { id, window } = await openShell(first)
+  const join = () => openWindow(house.address, another, id, { client: 'colleague' })
+  expect((await join()).status()).toBe(404)
+  const look = () => another.call(staffOps.getSupportTerminal, { params: { any_support_id: second, any_terminal_id: id } })
+  expect((await look()).status).toBe(404)
+  await allow(second)
+  expect((await look()).body).toMatchObject({ id, opened_by: staff.email })
+  const { items } = (await another.call(staffOps.listStaffSupport, { query: {} as never })).body
+  expect(items.find((item) => item.id === second)!.colleagues).toEqual([{ terminal_id: id, staff: staff.email }])
+  const [colleague, customer] = [await join(), await openWindow(house.address, house.owner, id, { client: 'watch' })]
+  window.type('echo first-$((40+2))\r')
+  await Promise.all([colleague.shows('first-42'), customer.shows('first-42')])
+  const { people } = await window.message('who', (said) => said.people.length === 3)
+  window.say({ t: 'give', to: people.find(({ email }) => email === another.email)!.id })
+  await colleague.message('who', (said) => said.people.some(({ id: who, types }) => who === said.you && types))
+  colleague.type('echo second-$((40+2))\r')
+  await customer.shows('second-42')
+  expect((await house.owner.call(support.endSupport, { params: { support_id: second } })).status).toBe(200)
+  await soon('The end of the part of the colleague', colleague.closed())
+  expect((await join()).status()).toBe(404)
+  // The keyboard is of who opened it again.
+  await vi.waitFor(() => {
+    const last = window.words.findLast((said) => said.t === 'who')!
+    expect(last.people.find(({ id: who }) => who === last.you)!.types).toBe(true)
+  }, 20_000)
+  window.type('echo third-$((40+2))\r')
+  await customer.shows('third-42')
+  await house.owner.call(support.endSupport, { params: { support_id: first } })
+  await window.message('ended')
+}, 90_000)
+
 test('what ends while a window is being asked whether it may stay says the same', async () => {
   const { body: asked } = await ask()
   await allow(asked.id)

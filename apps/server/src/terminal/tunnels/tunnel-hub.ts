@@ -43,7 +43,7 @@ export class TunnelHub {
   #writing = new Set<Promise<unknown>>()
   #timers: NodeJS.Timeout[]
   #checking = false
-  /** Since when nobody can be asked whether they may still be there (ms since 1970). */
+  /** Since when nobody can be asked whether they may still be there, in ms that have passed. */
   #unaskedSince: number | undefined
   #counting = false
   #ticks = 0
@@ -198,7 +198,7 @@ export class TunnelHub {
 
   /** Nothing was taken away by that, for a while. Then nothing goes through any more, and the devices come again once they can be let in. */
   #unasked() {
-    const now = this.#app.clock.now().getTime()
+    const now = this.#app.clock.passed()
     this.#unaskedSince ??= now
     if (now - this.#unaskedSince > unaskedFor) for (const { relay } of this.#held.values()) relay.drop()
   }
