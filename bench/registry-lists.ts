@@ -12,6 +12,7 @@ const rounds = 20
 const limit_ms = 100
 
 const large = 'registry/repositories/rpo_0'
+const orders = ['tags', 'size_bytes', 'pulls_30_days', 'devices', 'pushed_at', 'pulled_at']
 const sorts = ['-pushed_at', 'pushed_at', 'name', '-name', '-size_bytes', '-pulled_at', '-pulls']
 const names = Array.from({ length: 10 }, (_, n) => `build-${n * 7 + 1}`)
 const rule = { keep_newest: 100, keep_days: null, keep_like: [], untagged_days: 30 }
@@ -37,6 +38,7 @@ try {
     const calls: Record<string, () => Promise<unknown>> = {
       registry: get('registry'),
       repositories: get('registry/repositories?page_size=100'),
+      ...Object.fromEntries(orders.map((sort) => [`repositories -${sort}`, get(`registry/repositories?page_size=100&sort=-${sort}`)])),
       repositories_search: get('registry/repositories?search=part-99'),
       repository: get(large),
       ...Object.fromEntries(sorts.map((sort) => [`tags ${sort}`, get(`${large}/tags?sort=${sort}`)])),

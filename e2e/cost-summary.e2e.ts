@@ -100,3 +100,43 @@ test('days in the wrong order are read in the right one; days with nothing in th
   await expect(list.getByRole('button', { name: /^Data in zone/ }).first()).toBeVisible()
   await expect(page).not.toHaveURL(/from=|page=/)
 })
+
+test('what is not settled yet is listed and opens; entries are found by how much they come to, and by data pool', async ({
+  page,
+  signIn,
+  open,
+  expectAccessible,
+}) => {
+  await signIn('owner')
+  await open('/usage/cost-activity')
+  await page.getByRole('tab', { name: 'Not settled yet' }).click()
+  const pending = page.getByRole('table', { name: 'Not settled yet' })
+  await expect(pending.getByRole('row', { name: /Not settled.*−\$/ }).first()).toBeVisible({ timeout: 60_000 })
+  await expectAccessible()
+  await pending.getByRole('button', { name: /^Data/ }).first().click()
+  const charge = page.getByRole('dialog')
+  await expect(charge).toContainText(/it may still grow|Nothing of it is left to settle/)
+  await expectAccessible()
+  await charge.getByRole('button', { name: 'Close' }).click()
+  await page.setViewportSize({ width: 360, height: 740 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+  await page.getByRole('tab', { name: 'Entries' }).click()
+  const entries = page.getByRole('table', { name: 'Cost activity' })
+  await expect(entries.getByRole('button', { name: /^Data in zone/ }).first()).toBeVisible()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await page.getByRole('textbox', { name: 'At least' }).fill('100')
+  await page.getByRole('textbox', { name: 'At least' }).press('Enter')
+  await expect(page).toHaveURL(/least=100/)
+  await expect(entries.getByRole('row', { name: /\$\d{3}/ }).first()).toBeVisible()
+  // What data costs is charged in far smaller steps.
+  await expect(entries.getByRole('button', { name: /^Data in zone/ })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  const filters = page.getByRole('dialog', { name: 'Filters' })
+  await filters.getByRole('button', { name: 'Data pool' }).click()
+  await filters.getByRole('option').first().click()
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL(/pool_id=/)
+  await expect(page.getByRole('button', { name: 'Remove filter Data pool' })).toBeVisible()
+  await expectAccessible()
+})

@@ -59,7 +59,10 @@ test('from a SIM without service to its pool; assets join a pool by their number
   await open('/assets?search=reefer-truck-0131')
   await page.getByRole('link', { name: 'reefer-truck-0131' }).click()
   await page.getByRole('region', { name: 'Service' }).getByRole('button', { name: 'Change pool' }).press('Enter')
-  await expect(page.getByRole('dialog', { name: /^Trial/ }).getByRole('button', { name: /^After the pool/ })).toBeVisible()
+  const trial = page.getByRole('dialog', { name: /^Trial/ })
+  await trial.getByRole('button', { name: /^After the pool/ }).click()
+  await page.getByRole('option', { name: 'Pay as you go' }).click()
+  await expect(trial).toContainText('1 SIM has service again at once.')
 
   const { email, assets } = await openWithSims(page, 2)
   const [first, second] = [assets[0]!, assets[1]!]

@@ -101,7 +101,7 @@ test('a shell in a window: typed, broken off and gone on with, ended; then playe
   await expectAccessible()
 
   await open('/activities')
-  await expect(page.getByText(`Opened a terminal on ${device.name}`)).toBeVisible()
+  await expect(page.getByText(`Ended the terminal of owner@demo.test on ${device.name}`).first()).toBeVisible()
 })
 
 test('a device that does not answer: the step that failed, and why', async ({ page, signIn, open }) => {

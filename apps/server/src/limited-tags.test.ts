@@ -14,7 +14,7 @@ import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { addEnforcement } from './assets/network/test-enforcement.ts'
 import { addAsset, addSession, addStock } from './assets/test-stock.ts'
 import { enterStaff } from './backoffice/test-backoffice.ts'
-import { postAll, usageEntry } from './billing/ledger/test-ledger.ts'
+import { postAll, putPending, usageEntry } from './billing/ledger/test-ledger.ts'
 import { systemActor } from './kernel/app.ts'
 import { sendDue as sendMails } from './notifications/send-due.ts'
 import { record } from './kernel/record.ts'
@@ -116,6 +116,9 @@ beforeAll(async () => {
   named.tunnel_id = (await house.db.selectFrom('tunnel').select('id').execute()).map(({ id }) => id)
   const entries = [theirs, mine].map(({ id: asset_id }) => usageEntry(house, { ...owner, tariff_id: scene.prices.tariff_id, asset_id }))
   named.transaction_id = (await postAll(house, entries)).map(({ id }) => id)
+  named.pending_id = []
+  for (const { id: asset_id } of [theirs, mine])
+    named.pending_id.push(await putPending(house, { ...owner, tariff_id: scene.prices.tariff_id, asset_id }))
   named.asset_id = [theirs.id, theirs.serial, theirs.sim!.iccid, mine.id]
 }, 120_000)
 afterAll(async () => {

@@ -80,6 +80,7 @@ const naming: Record<string, (others: Scene) => string | string[]> = {
   asset_ids: ({ active }) => [active.id],
   alert_ids: ({ alert_id }) => [alert_id],
   card_id: ({ cards }) => cards.card_id,
+  pool_id: ({ pool_id }) => pool_id,
   view_id: ({ view_id }) => view_id,
   pilot_asset_id: ({ active }) => active.id,
 }

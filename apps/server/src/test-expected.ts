@@ -237,7 +237,12 @@ const exceptions: { calls: RegExp; of: Kind[]; unless?: (caller: Caller) => bool
   },
   { calls: /^datapools\.buyPackage$/, of: ['limited'], answer: refused, why: 'It is paid by the account for all of its assets' },
   { calls: /^registry\.chooseSlug$/, of: ['elsewhere'], answer: '409 slug_settled', why: 'Theirs has a name already' },
-  { calls: /^billing\.getTransactionUsage$/, of: ['limited'], answer: missing, why: 'It is of an asset that they do not see' },
+  {
+    calls: /^billing\.get(TransactionUsage|PendingCharge)$/,
+    of: ['limited'],
+    answer: missing,
+    why: 'It is of an asset that they do not see',
+  },
   { calls: /^billing\.createTopUp$/, of: ['elsewhere'], answer: missing, why: 'The card is named in the body, and not theirs' },
   {
     calls: /^assets\.(update|delete)View$/,

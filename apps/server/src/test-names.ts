@@ -6,6 +6,7 @@ export const namesOf = (scene: Scene): Record<string, string[]> => ({
   pool_id: [scene.pool_id],
   card_id: [scene.cards.card_id],
   transaction_id: [scene.money.credit_id, scene.money.usage_id],
+  pending_id: [scene.money.pending_id],
   top_up_id: [scene.money.top_up_id],
   document_id: [scene.money.document_id],
   card_setup_id: [scene.cards.card_setup_id],

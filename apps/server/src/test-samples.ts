@@ -110,7 +110,7 @@ export async function newScene(house: House) {
     support: await putSupport(house, { account_id, asset_id: agent.asset_id }, owner),
     supported: await addSupported(house, backoffice.customer_id, owner),
     cards: await putCard(house, owner),
-    money: await putMoney(house, { account_id, asset_id: active.id, ...prices }, backoffice.customer_id),
+    money: await putMoney(house, { account_id, asset_id: active.id, pool_id, ...prices }, backoffice.customer_id),
     prices,
     registry: await putImages(house, owner),
     report: await putReports(house, owner),

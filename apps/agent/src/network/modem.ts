@@ -6,6 +6,7 @@ type ModemReply = {
     '3gpp'?: { imei?: string; 'operator-code'?: string; 'operator-name'?: string }
     generic?: {
       'access-technologies'?: string[]
+      'equipment-identifier'?: string
       manufacturer?: string
       model?: string
       revision?: string
@@ -37,7 +38,8 @@ export async function readModem(): Promise<{ modem: Modem; sim: string | null } 
       manufacturer: cut(generic.manufacturer),
       model: cut(generic.model),
       firmware: cut(generic.revision),
-      imei: cut(network.imei, 20),
+      // While its SIM is locked it is in no network, and stands there alone.
+      imei: cut(network.imei, 20) ?? cut(generic['equipment-identifier'], 20),
       state: cut(generic.state, 40),
       operator: cut(network['operator-name']),
       operator_code: cut(network['operator-code'], 10),

@@ -25,7 +25,14 @@ export function runProgram(program: string, args: readonly string[], waits = 20_
         if (!error) return resolve(stdout)
         if (error.code === 'ENOENT') return reject(new ProgramTrouble(`${program} is not installed`, true))
         if (error.killed) return reject(new ProgramTrouble(`${program} did not answer within ${Math.round(waits / 1000)} s`))
-        const words = stderr.trim().replace(/^error: /i, '') || stdout.trim() || `${program} ended with ${error.code}`
+        // nmcli adds where else to look, which is nothing for a console.
+        const words =
+          stderr
+            .replace(/^Hint: .*$/m, '')
+            .trim()
+            .replace(/^error: /i, '') ||
+          stdout.trim() ||
+          `${program} ended with ${error.code}`
         reject(new ProgramTrouble(withoutSecrets(words, args).replaceAll(/\s+/g, ' ').slice(0, 300)))
       }
     )

@@ -5,6 +5,7 @@ import { env } from 'node:process'
 
 // Each keeps what it was sent as files, says what it was asked in `asked`, and fails with the words of the file `fails-…`.
 const begin = `#!/bin/sh
+PATH='${env.PATH}'
 cd "$(dirname "$0")/../state" || exit 9
 echo "\${0##*/} $*" >> asked
 fail() { if [ -f "fails-$1" ]; then echo "Error: $(cat "fails-$1")" >&2; exit 10; fi; }
@@ -66,9 +67,10 @@ esac
 `
 const modem = (lock: string, tries: number) => ({
   modem: {
-    '3gpp': { imei: '867698041170442', 'operator-code': '20408', 'operator-name': 'KPN' },
+    '3gpp': { imei: lock === 'sim-pin' ? '--' : '867698041170442', 'operator-code': '20408', 'operator-name': 'KPN' },
     generic: {
       'access-technologies': ['lte'],
+      'equipment-identifier': '867698041170442',
       manufacturer: 'Quectel',
       model: 'EG25-G',
       revision: 'EG25GGBR07A08M2G',
@@ -120,7 +122,11 @@ export class TestPrograms {
     chmodSync(join(this.folder, 'bin', name), 0o755)
     return this
   }
-  uninstall = (name: string) => rmSync(join(this.folder, 'bin', name))
+  uninstall(name: string) {
+    rmSync(join(this.folder, 'bin', name))
+    // This machine may have it.
+    env.PATH = join(this.folder, 'bin')
+  }
   private write = (name: string, text: string) => writeFileSync(join(this.state, name), text)
   set(uuid: string, name: string, value: string) {
     this.write(join(uuid, name), value)

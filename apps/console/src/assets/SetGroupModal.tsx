@@ -2,13 +2,10 @@ import type { Asset } from '@masthead/contract/assets/asset'
 import { updateAsset } from '@masthead/contract/assets/operations'
 import { useState } from 'react'
 import { useOperation } from '../api/query.ts'
-import { later } from '../kit/later.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
 import { toast } from '../ui/toast.ts'
 import { GroupSelect } from '../network-groups/index.ts'
-
-// What follows is read once a group is chosen.
-const GroupEffect = later(() => import('./GroupEffect.tsx').then((file) => file.GroupEffect))
+import { SimEffect } from './later-sim-effect.ts'
 
 /** Puts the SIM of one asset into another group. */
 export function SetGroupModal({ asset, onClose }: { asset: Asset; onClose: () => void }) {
@@ -38,7 +35,9 @@ export function SetGroupModal({ asset, onClose }: { asset: Asset; onClose: () =>
     >
       <GroupSelect value={chosen} onChange={setChosen} />
       <p>The limit, the networks and the IMEI lock of the group apply at once. A session on a network that it does not allow is cut.</p>
-      {chosen !== null && chosen !== before.id && <GroupEffect asset_id={asset.id} group_id={chosen} />}
+      {chosen !== null && chosen !== before.id && (
+        <SimEffect asset_id={asset.id} of={{ action: 'set_network_group', network_group: chosen }} />
+      )}
     </Confirm>
   )
 }

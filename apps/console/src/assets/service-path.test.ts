@@ -3,7 +3,7 @@ import { blockCodes, inOrder, type BlockCode, type Sim } from '@masthead/contrac
 import { expect, test } from 'vitest'
 import { serviceOf, withoutSince } from './service-path.ts'
 import { blockLine } from './sim-words.ts'
-import { block, now, session, sim } from './test-sims.ts'
+import { block, disconnect, now, session, sim } from './test-sims.ts'
 
 const path = (one: Sim) =>
   serviceOf(one, now)
@@ -88,6 +88,21 @@ test('a SIM whose asset is switched off says so, and the switch is offered', () 
 
 test('while the session of an inactive SIM is being cut, the network step says so', () => {
   expect(serviceOf(sim('inactive', { session: session() }), now).steps.at(-1)).toMatchObject({ is: 'off', note: 'session is being cut' })
+})
+
+test.each([
+  ['nak', 'its gateway refused to end it'],
+  ['timeout', 'its gateway does not answer'],
+] as const)('a session that should be over and goes on (%s) is said, and support can be asked', (answer, note) => {
+  const live = session({ disconnect: disconnect(answer) })
+  const one = sim('active', { blocks: [block('data_limit')], session: live })
+  expect(serviceOf(one, now).steps.at(-1)).toMatchObject({ title: 'Session goes on', note, is: 'broken', offer: 'ask' })
+  expect(offers(one)).toEqual(['limit:raise', 'network:ask'])
+  const words = `Its session goes on, as ${note}: it is asked again whenever the session reports.`
+  expect(serviceOf(one, now).words).toContain(words)
+  expect(serviceOf(sim('inactive', { session: live }), now).words).toContain(words)
+  const elsewhere = sim('active', { session: { ...live, forbidden: 'France is not allowed', forbidden_by: 'group' } })
+  expect(serviceOf(elsewhere, now).words[0]).toContain(words)
 })
 
 test('the chain has one order, and each break in it has a way out', () => {

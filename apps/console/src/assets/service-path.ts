@@ -1,8 +1,8 @@
 import type { RefusedNow } from '@masthead/contract/assets/past/history-operations'
 import { hasService } from '@masthead/contract/assets/service'
-import { blockCodes, type BlockCode, type Sim } from '@masthead/contract/assets/sim'
+import { blockCodes, type BlockCode, goesOnWords, type Sim } from '@masthead/contract/assets/sim'
 import { formatBytes } from '@masthead/contract/usage/bytes'
-import { networkWords } from './session-words.ts'
+import { cutWords, networkWords } from './session-words.ts'
 import type { AssetAct } from './sim/asset-acts.ts'
 import { agoWords, byWords, lockWords, lower, notHereWords } from './sim-words.ts'
 
@@ -156,6 +156,8 @@ function networkStep(sim: Sim, open: boolean, refused: RefusedNow | null, now: n
   const { session } = sim
   if (session) {
     const where = networkWords(session) ?? 'connected'
+    const goesOn = goesOnWords(session)
+    if (!open && goesOn) return { id: 'network', title: 'Session goes on', note: goesOn, is: 'broken', offer: 'ask' }
     if (!open) return { id: 'network', title: 'Network', note: 'session is being cut', is: 'off' }
     if (session.forbidden)
       return {
@@ -203,6 +205,7 @@ export function serviceOf(sim: Sim, now: number, refused: RefusedNow | null = nu
   const open = hasService(sim)
   const steps = stepsOf(sim, open, refused, now)
   const blocked = sim.blocks.map(({ words, clears }) => `${sentence(words)} Service returns ${sentence(lower(clears))}`)
+  const goesOn = sim.session && goesOnWords(sim.session) ? [cutWords(sim.session)] : []
   const service = (rest: Pick<Service, 'tone' | 'title'> & Partial<Service>): Service => ({ words: [], steps, ...rest })
   switch (sim.state) {
     case 'terminated':
@@ -220,7 +223,7 @@ export function serviceOf(sim: Sim, now: number, refused: RefusedNow | null = nu
       return service({
         tone: 'idle',
         title: 'No service: this SIM is set to inactive',
-        words: [`${who} It comes back on the network as soon as it is activated.`, ...also],
+        words: [`${who} It comes back on the network as soon as it is activated.`, ...also, ...goesOn],
       })
     }
     case 'ready':
@@ -230,7 +233,7 @@ export function serviceOf(sim: Sim, now: number, refused: RefusedNow | null = nu
         const [first] = sim.blocks
         const kept = `The SIM is still set to ${sim.state}.`
         const title = `No service: ${lower(blockCodes[first!.code])}`
-        return service({ tone: 'bad', title, words: [...blocked, kept] })
+        return service({ tone: 'bad', title, words: [...blocked, ...goesOn, kept] })
       }
       if (sim.session?.forbidden) {
         const by = sim.session.forbidden_by ?? 'group'
@@ -240,7 +243,7 @@ export function serviceOf(sim: Sim, now: number, refused: RefusedNow | null = nu
             by === 'group'
               ? 'On a network that its group does not allow'
               : `On a network where ${by === 'price' ? refusers.price.title : by === 'balance' ? 'data is charged, and no credits are left' : 'its data pools have no data'}`,
-          words: [`${sentence(sim.session.forbidden)} The gateway is asked to end the session. ${refusers[by].elsewhere}`],
+          words: [`${sentence(sim.session.forbidden)} ${cutWords(sim.session)} ${refusers[by].elsewhere}`],
         })
       }
       if (sim.session?.silent)

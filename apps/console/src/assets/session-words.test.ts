@@ -1,6 +1,6 @@
 import type { DisconnectOutcome } from '@masthead/contract/assets/sim'
 import { expect, test } from 'vitest'
-import { disconnectWords, latencyWords, networkWords, sessionLength } from './session-words.ts'
+import { cutAfter, disconnectWords, latencyWords, networkWords, sessionLength } from './session-words.ts'
 
 const outcome = (over: Partial<DisconnectOutcome>): DisconnectOutcome => ({
   requested_at: '2026-11-21T12:00:00.000Z',
@@ -24,6 +24,13 @@ test.each([
   [{ attempts: 3 }, 'busy', 'Cutting the session: asked 3 times, no answer from the gateway yet'],
 ] as const)('%j', (over, is, words) => {
   expect(disconnectWords(outcome(over))).toMatchObject({ is, words })
+})
+
+test('a session that a gateway refused to end was not cut, however soon it said so', () => {
+  const answered = (answer: DisconnectOutcome['answer']) => outcome({ answer, answered_at: '2026-11-21T12:00:03Z' })
+  expect((['ack', 'gone', 'nak'] as const).map((answer) => cutAfter(answered(answer), '2026-11-21T12:00:00Z'))).toEqual([3000, 3000, null])
+  expect(cutAfter(answered('ack'), '2026-11-21T12:00:04Z')).toBe(0)
+  expect(cutAfter(outcome({}), '2026-11-21T12:00:00Z')).toBeNull()
 })
 
 test('latencies', () => {

@@ -1,4 +1,4 @@
-import type { DataSession, DisconnectOutcome } from '@masthead/contract/assets/sim'
+import { goesOnWords, type DataSession, type DisconnectOutcome } from '@masthead/contract/assets/sim'
 import { formatLongDuration } from '@masthead/contract/kernel/time'
 import { ratWords } from '../kit/radio-technology.ts'
 
@@ -29,6 +29,18 @@ export function disconnectWords(outcome: DisconnectOutcome): { is: 'done' | 'bus
       return { is: 'busy', words: `Cutting the session: ${still}`, short: 'being cut' }
     }
   }
+}
+
+/** So many milliseconds after `since` its session was cut; null: it was not. */
+export const cutAfter = ({ answer, answered_at }: DisconnectOutcome, since: string): number | null =>
+  answered_at !== null && (answer === 'ack' || answer === 'gone') ? Math.max(0, Date.parse(answered_at) - Date.parse(since)) : null
+
+/** Of a session that should be over, what becomes of it, as a sentence. */
+export function cutWords(session: Pick<DataSession, 'disconnect'>): string {
+  const why = goesOnWords(session)
+  return why
+    ? `Its session goes on, as ${why}: it is asked again whenever the session reports.`
+    : 'The gateway is asked to end the session.'
 }
 
 /** How long a session ran, or has run. `now` in milliseconds. */

@@ -1,7 +1,7 @@
 import type { Sim } from '@masthead/contract/assets/sim'
 import { expect, test } from 'vitest'
 import { blockLine, simLine, simRefusal } from './sim-words.ts'
-import { block, now, session, sim } from './test-sims.ts'
+import { block, disconnect, now, session, sim } from './test-sims.ts'
 
 const line = (one: Sim, online = false, last_seen_at: string | null = '2026-11-21T11:00:00Z') =>
   simLine({ sim: one, online, last_seen_at }, now)
@@ -13,6 +13,7 @@ test.each([
   ['standby', sim('standby'), false, 'Active when it connects'],
   ['inactive', sim('inactive'), false, 'By m.vries, 3 d ago'],
   ['inactive, not yet cut', sim('inactive', { session: session() }), true, 'Its session is being cut'],
+  ['inactive, not cut', sim('inactive', { session: session({ disconnect: disconnect('nak') }) }), true, 'Its session goes on'],
   ['data limit', sim('active', { blocks: [block('data_limit')] }), false, 'Data limit, to 1 Dec'],
   [
     'data limit of the day',

@@ -2,6 +2,7 @@ import type { Asset } from '@masthead/contract/assets/asset'
 import type { ImeiLock } from '@masthead/contract/assets/device'
 import {
   blockCodes,
+  goesOnWords,
   simCan,
   simLeadsTo,
   simStates,
@@ -65,7 +66,13 @@ export function simLine({ sim, online, last_seen_at }: Pick<Asset, 'sim' | 'onli
     ready: sim.test ? 'Free, for a test' : 'Active when it connects',
     standby: online ? live : 'Active when it connects',
     // Until the gateway has answered, its session may still be open.
-    inactive: sim.session ? 'Its session is being cut' : sim.state_changed_at ? changed : 'Set to inactive',
+    inactive: sim.session
+      ? goesOnWords(sim.session)
+        ? 'Its session goes on'
+        : 'Its session is being cut'
+      : sim.state_changed_at
+        ? changed
+        : 'Set to inactive',
     terminated: sim.state_changed_at ? changed : 'Terminated permanently',
     inventory: 'Not registered yet',
   }

@@ -1,4 +1,4 @@
-import type { BlockCode, DataSession, Sim, SimBlock, SimState } from '@masthead/contract/assets/sim'
+import type { BlockCode, DataSession, DisconnectOutcome, Sim, SimBlock, SimState } from '@masthead/contract/assets/sim'
 
 export const now = Date.parse('2026-11-21T12:00:00Z')
 
@@ -34,6 +34,15 @@ export const session = (over: Partial<DataSession> = {}): DataSession => ({
   forbidden_by: null,
   disconnect: null,
   ...over,
+})
+
+/** How a gateway answered a Disconnect-Request. */
+export const disconnect = (answer: DisconnectOutcome['answer'], words = ''): DisconnectOutcome => ({
+  requested_at: '2026-11-21T11:59:30Z',
+  answered_at: answer === null || answer === 'timeout' ? null : '2026-11-21T11:59:31Z',
+  attempts: 1,
+  answer,
+  words,
 })
 
 /** A SIM in a state, with a limit of 1 GB a month. */

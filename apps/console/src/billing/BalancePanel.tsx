@@ -58,7 +58,7 @@ export function BalancePanel() {
         <Part label="Settled" words="Final: paid in, and charged in Cost Activity.">
           {inCents(balance_micros, currency)}
         </Part>
-        <Part label="Pending" words="Used and not in Cost Activity yet. Already taken off.">
+        <Part label="Pending" words="Used and no entry yet. Already taken off.">
           {inCents(micros(0 - pending_micros), currency)}
         </Part>
         <Part label="Bought" words="Does not expire.">

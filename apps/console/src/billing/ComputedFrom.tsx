@@ -13,9 +13,9 @@ import { SkeletonLines } from '../ui/Skeleton.tsx'
 import { PlainTable, TwoLines, type Column } from '../ui/Table.tsx'
 import { countingWords } from './pricing/price-words.ts'
 
-type ComputedProps = { line: LedgerTransaction; currency: Currency }
+type ComputedProps = { line: Pick<LedgerTransaction, 'sub_type' | 'amount_micros'>; currency: Currency }
 /** `asked`: of whoever reads it, as the account or as staff. */
-type ComputedFromProps = ComputedProps & { asked: ReturnType<typeof q<typeof getTransactionUsage>> }
+type ComputedFromProps = ComputedProps & { line: LedgerTransaction; asked: ReturnType<typeof q<typeof getTransactionUsage>> }
 
 /** How an entry of usage was computed: what it is of, price, rounding and formula, and the records. */
 export const ComputedFrom = (props: ComputedFromProps) =>
@@ -32,7 +32,8 @@ function Asked({ line, currency, asked }: ComputedFromProps) {
 
 const bytesInFull = (bytes: number) => `${bytes.toLocaleString('en')} B`
 
-function Computed({ usage, line, currency }: ComputedProps & { usage: TransactionUsage }) {
+/** `isPending`: it is not in the ledger yet. */
+export function Computed({ usage, line, currency, isPending = false }: ComputedProps & { usage: TransactionUsage; isPending?: boolean }) {
   const { price_micros, kb, block_bytes, rounding_scope, days, records, total, records_since } = usage
   const columns = useMemo(() => dayColumns(currency), [currency])
   const sum = (of: (day: ChargedDay) => number) => days.reduce((all, day) => all + of(day), 0)
@@ -54,7 +55,8 @@ function Computed({ usage, line, currency }: ComputedProps & { usage: Transactio
                 {bytesInFull(billed)} ÷ {kb.toLocaleString('en')}² × {exact(price_micros)} = {exact(charged)}
               </span>
             </Fact>
-            {settled !== 0 - line.amount_micros && (
+            {isPending && settled !== 0 && <Fact label="In steps">Of that {exact(settled)} is in the ledger already.</Fact>}
+            {!isPending && settled !== 0 - line.amount_micros && (
               <Fact label="In steps">
                 It was charged while it was used: this entry has {exact(Math.abs(line.amount_micros))}, and all entries of it together{' '}
                 {exact(settled)}.
@@ -85,7 +87,7 @@ function Computed({ usage, line, currency }: ComputedProps & { usage: Transactio
   )
 }
 
-function recordsNote({ records, records_since }: TransactionUsage, line: LedgerTransaction): string {
+function recordsNote({ records, records_since }: TransactionUsage, line: ComputedProps['line']): string {
   if (records.length > 0 && records_since) return `those since ${formatExactHere(records_since)} are kept`
   const pooled = line.sub_type === 'overage' ? '; a data pool gave the rest of them' : ''
   return `what the gateway reported until this entry; one that passes midnight (UTC) is part of both days${pooled}`

@@ -2,13 +2,15 @@ import { ledgerTypes } from '@masthead/contract/billing/ledger'
 import { micros, type Currency } from '@masthead/contract/billing/money'
 import { exportTransactions, getBalance, getTransaction, listTransactions } from '@masthead/contract/billing/operations'
 import { getTransactionUsage } from '@masthead/contract/billing/cost-operations'
+import { listDataPools } from '@masthead/contract/datapools/operations'
 import { dayOf, formatMoment } from '@masthead/contract/kernel/time'
 import { useQuery } from '@tanstack/react-query'
 import { Download, ReceiptText } from 'lucide-react'
-import { useMemo } from 'react'
-import { useSearchParams } from 'react-router'
+import { useMemo, useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
 import { urlOf } from '../api/client.ts'
 import { q } from '../api/query.ts'
+import { useDenied } from '../kit/ActionButton.tsx'
 import { useClock } from '../kit/clock.ts'
 import { DownloadLink } from '../kit/DownloadLink.tsx'
 import { DayRange } from '../kit/DayRange.tsx'
@@ -24,19 +26,31 @@ import { FilterChip } from '../ui/FilterChip.tsx'
 import { Cell, Frame, Stat, StatPart } from '../ui/Panel.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
+import { TabPanel, Tabs } from '../ui/Tabs.tsx'
+import { AmountRange } from './AmountRange.tsx'
 import { BillingOff } from './BillingOff.tsx'
 import { ComputedFrom } from './ComputedFrom.tsx'
 import { ledgerColumns } from './ledger-columns.tsx'
 import { inCents, signed } from './money-words.ts'
+import { PendingCharges, PendingSheet } from './PendingCharges.tsx'
 import { TransactionSheet } from './TransactionSheet.tsx'
 
-// Of the list as well: other days, or another asset, begin at its first page.
-const defaults = { from: '', to: '', asset_id: '', entry: '', page: 1, after: '' }
+// Of the list as well: other days, amounts or another asset begin at its first page.
+const defaults = { tab: 'entries', from: '', to: '', least: '', most: '', asset_id: '', entry: '', pending: '', page: 1, after: '' }
+const tabs = [
+  { id: 'entries', label: 'Entries' },
+  { id: 'pending', label: 'Not settled yet' },
+] as const
 const dayInMs = 86_400_000
 const startOf = (day: string, plus = 0) => new Date(Date.parse(`${day}T00:00:00Z`) + plus * dayInMs).toISOString()
-const filters: Filter[] = [
-  { key: 'type', label: 'Type', multiple: true, options: Object.entries(ledgerTypes).map(([value, label]) => ({ value, label })) },
-]
+const byType: Filter = {
+  key: 'type',
+  label: 'Type',
+  multiple: true,
+  options: Object.entries(ledgerTypes).map(([value, label]) => ({ value, label })),
+}
+/** In micros, of an amount that an address says; nothing where it is none. */
+const microsOf = (amount: string) => (amount !== '' && Number(amount) >= 0 ? Math.round(Number(amount) * 1e6) : null)
 
 const differencesIn = ({ differences }: { differences: number }) =>
   differences === 0 ? 'No differences' : differences === 1 ? '1 difference' : `${differences} differences`
@@ -63,7 +77,13 @@ export default function CostActivityScreen() {
             value={inCents(balance_micros, currency)}
             parts={
               pending_micros !== 0 && (
-                <StatPart label="used, not settled yet">
+                <StatPart
+                  label={
+                    <Link className="link" to={{ search: '?tab=pending' }}>
+                      used, not settled yet
+                    </Link>
+                  }
+                >
                   <span className="text-fg-3">{signed(micros(0 - pending_micros), currency)}</span>
                 </StatPart>
               )
@@ -86,31 +106,89 @@ export default function CostActivityScreen() {
           </p>
         </Cell>
       </Frame>
-      <Entries currency={currency} />
+      <Lists currency={currency} />
     </div>
   )
 }
 
-function Entries({ currency }: { currency: Currency }) {
-  const [{ from, to, asset_id, entry }, change] = useAddressState(defaults)
+function Lists({ currency }: { currency: Currency }) {
+  const [{ tab, asset_id, pending }, change] = useAddressState(defaults)
+  const current = tab === 'pending' ? tab : 'entries'
+  const onlyAsset = (id: string) => change({ asset_id: id, entry: '', pending: '', page: 1, after: '' })
+  return (
+    <div>
+      <Tabs
+        label="Cost activity"
+        tabs={tabs}
+        current={current}
+        onChange={(id) => change({ tab: id, entry: '', pending: '', page: 1, after: '' }, { push: true })}
+      />
+      <TabPanel id={current}>
+        {current === 'entries' ? (
+          <Entries currency={currency} onAsset={onlyAsset} />
+        ) : (
+          <>
+            {asset_id && (
+              <div className="pb-3">
+                <AssetChip id={asset_id} onRemove={() => onlyAsset('')} />
+              </div>
+            )}
+            <PendingCharges asset_id={asset_id} currency={currency} onOpen={(id) => change({ pending: id }, { push: true })} />
+            {pending && <PendingSheet id={pending} currency={currency} onAsset={onlyAsset} onClose={() => change({ pending: '' })} />}
+          </>
+        )}
+      </TabPanel>
+    </div>
+  )
+}
+
+/** By type, and by data pool for whoever sees pools. */
+function useLedgerFilters(): Filter[] {
+  const [choosing, setChoosing] = useState(false)
+  const isOn = useSearchParams()[0].has('pool_id')
+  const closed = useDenied()(listDataPools) !== null
+  const { data } = useQuery({ ...q(listDataPools, { query: { state: 'all', page_size: 100 } }), enabled: !closed && (choosing || isOn) })
+  return useMemo(() => {
+    const options = (data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))
+    const byPool = { key: 'pool_id', label: 'Data pool', options, onOpen: () => setChoosing(true) }
+    return closed && !isOn ? [byType] : [byType, byPool]
+  }, [data, closed, isOn])
+}
+
+function Entries({ currency, onAsset }: { currency: Currency; onAsset: (id: string) => void }) {
+  const [{ from, to, least, most, asset_id, entry }, change] = useAddressState(defaults)
   const [params] = useSearchParams()
+  const filters = useLedgerFilters()
   const today = useClock(dayOf)
   const [first, last] = from && to && from > to ? [to, from] : [from, to]
   const query = {
     ...(isDay(first) && { start: startOf(first) }),
     ...(isDay(last) && { end: startOf(last, 1) }),
+    ...(microsOf(least) !== null && { least_micros: microsOf(least) }),
+    ...(microsOf(most) !== null && { most_micros: microsOf(most) }),
     ...(asset_id && { asset_id }),
   }
+  const isRefined = Boolean(from || to || least || most || asset_id)
   const refine = (patch: Partial<typeof defaults>) => change({ ...patch, page: 1, after: '' })
   const open = (id: string) => change({ entry: id }, { push: true })
   // eslint-disable-next-line react-hooks/exhaustive-deps
   const columns = useMemo(() => ledgerColumns(currency, open), [currency])
-  const asked = { ...query, type: params.getAll('type') }
+  const pool_id = params.get('pool_id')
+  const asked = { ...query, type: params.getAll('type'), ...(pool_id && { pool_id }) }
+  const isOfDays = !least && !most && !asset_id
+  const allWords = isOfDays ? 'Show all days' : 'Show all'
+  const noneWords =
+    least || most
+      ? 'No entry is of such an amount.'
+      : asset_id
+        ? `Nothing was charged for this asset${from || to ? ' on these days' : ''}.`
+        : 'Nothing was added to the balance, and nothing was charged, on these days.'
   return (
     <div>
       <div className="flex flex-wrap items-center gap-2 pb-3">
         <DayRange from={from} to={to} today={today} onChange={refine} />
-        {asset_id && <AssetChip id={asset_id} onRemove={() => refine({ asset_id: '' })} />}
+        <AmountRange least={least} most={most} currency={currency} onChange={refine} />
+        {asset_id && <AssetChip id={asset_id} onRemove={() => onAsset('')} />}
       </div>
       <QueryTable
         operation={listTransactions}
@@ -119,6 +197,7 @@ function Entries({ currency }: { currency: Currency }) {
         columns={columns}
         rowId={({ id }) => id}
         filters={filters}
+        remember="ledger"
         live
         actions={
           <DownloadLink
@@ -131,17 +210,13 @@ function Entries({ currency }: { currency: Currency }) {
           </DownloadLink>
         }
         empty={
-          from || to || asset_id ? (
+          isRefined ? (
             <EmptyState
               icon={ReceiptText}
               title="No data found"
-              actions={
-                <Button onClick={() => refine({ from: '', to: '', asset_id: '' })}>{asset_id ? 'Show all' : 'Show all days'}</Button>
-              }
+              actions={<Button onClick={() => refine({ from: '', to: '', least: '', most: '', asset_id: '' })}>{allWords}</Button>}
             >
-              {asset_id
-                ? `Nothing was charged for this asset${from || to ? ' on these days' : ''}.`
-                : 'Nothing was added to the balance, and nothing was charged, on these days.'}
+              {noneWords}
             </EmptyState>
           ) : (
             <EmptyState icon={ReceiptText} title="No data found">
@@ -151,15 +226,7 @@ function Entries({ currency }: { currency: Currency }) {
         }
       />
       <p className="pt-2 text-xs text-fg-3">Entries are never changed or removed. A correction is an entry of its own.</p>
-      {entry && (
-        <Entry
-          id={entry}
-          currency={currency}
-          onOpen={open}
-          onAsset={(id) => refine({ entry: '', asset_id: id })}
-          onClose={() => change({ entry: '' })}
-        />
-      )}
+      {entry && <Entry id={entry} currency={currency} onOpen={open} onAsset={onAsset} onClose={() => change({ entry: '' })} />}
     </div>
   )
 }
@@ -196,6 +263,7 @@ function Entry({ id, currency, onOpen, onAsset, onClose }: EntryProps) {
   return (
     <TransactionSheet
       line={data}
+      document={data.document}
       currency={currency}
       onOpen={onOpen}
       onAsset={onAsset}

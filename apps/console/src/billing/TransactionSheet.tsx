@@ -1,9 +1,14 @@
-import type { LedgerTransaction } from '@masthead/contract/billing/ledger'
+import { documentKinds } from '@masthead/contract/billing/invoices/document'
+import { exportDocument } from '@masthead/contract/billing/invoices/operations'
+import type { LedgerEntry, LedgerTransaction } from '@masthead/contract/billing/ledger'
 import { ledgerTypes } from '@masthead/contract/billing/ledger'
-import { formatMoney, micros, type Currency } from '@masthead/contract/billing/money'
+import { formatMoney, micros, type Currency, type Micros } from '@masthead/contract/billing/money'
+import type { PendingCharge } from '@masthead/contract/billing/pending-charge'
 import { formatExactHere } from '@masthead/contract/kernel/time'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { urlOf } from '../api/client.ts'
+import { DownloadLink } from '../kit/DownloadLink.tsx'
 import { Button } from '../ui/Button.tsx'
 import { CopyText } from '../ui/CopyText.tsx'
 import { Fact, Facts } from '../ui/Panel.tsx'
@@ -20,18 +25,60 @@ type TransactionSheetProps = {
   onAsset?: (id: string) => void
   /** Where an asset leads. */
   assetPath: (id: string) => string
+  /** What it stands in. */
+  document?: LedgerEntry['document']
   /** Beside those of the ledger. */
   children?: ReactNode
 }
 
+type AmountFactsProps = Pick<TransactionSheetProps, 'currency' | 'onAsset' | 'assetPath'> & {
+  line: LedgerTransaction | PendingCharge
+  /** What was left after it; none of what is not in the ledger. */
+  balance?: Micros
+}
+
+/** What an entry comes to, and of what it is. */
+export function AmountFacts({ line, currency, balance, onAsset, assetPath }: AmountFactsProps) {
+  const amount = howMuch(line, currency)
+  return (
+    <>
+      <Fact label="Exactly">
+        <span className="tabular-nums">
+          {line.amount_micros < 0 ? '−' : '+'}
+          {formatMoney(micros(Math.abs(line.amount_micros)), currency)}
+        </span>
+      </Fact>
+      {balance !== undefined && <Fact label="Balance after">{formatMoney(balance, currency)}</Fact>}
+      {amount && <Fact label="Quantity">{amount}</Fact>}
+      {line.usage_from && line.usage_to && (
+        <Fact label="Used">
+          {formatExactHere(line.usage_from)} to {formatExactHere(line.usage_to)}
+        </Fact>
+      )}
+      {line.price_list && <Fact label="Price list">{line.price_list}</Fact>}
+      {line.asset_id && (
+        <Fact label="Asset">
+          <Link className="link" to={assetPath(line.asset_id)}>
+            {line.asset_name}
+          </Link>
+          {onAsset && (
+            <Button size="small" color="ghost" className="ml-2" onClick={() => onAsset(line.asset_id!)}>
+              Only this asset
+            </Button>
+          )}
+        </Fact>
+      )}
+    </>
+  )
+}
+
 /** All of an entry of the ledger. */
-export function TransactionSheet({ line, currency, onClose, onOpen, onAsset, assetPath, children }: TransactionSheetProps) {
+export function TransactionSheet({ line, currency, document, onClose, onOpen, onAsset, assetPath, children }: TransactionSheetProps) {
   const other = (id: string) => (
     <button type="button" className="link mono" onClick={() => onOpen(id)}>
       {id}
     </button>
   )
-  const amount = howMuch(line, currency)
   return (
     <Sheet
       open
@@ -41,38 +88,30 @@ export function TransactionSheet({ line, currency, onClose, onOpen, onAsset, ass
       wide
     >
       <Facts>
-        <Fact label="Exactly">
-          <span className="tabular-nums">
-            {line.amount_micros < 0 ? '−' : '+'}
-            {formatMoney(micros(Math.abs(line.amount_micros)), currency)}
-          </span>
-        </Fact>
-        <Fact label="Balance after">{formatMoney(line.balance_after_micros, currency)}</Fact>
-        {amount && <Fact label="Quantity">{amount}</Fact>}
-        {line.usage_from && line.usage_to && (
-          <Fact label="Used">
-            {formatExactHere(line.usage_from)} to {formatExactHere(line.usage_to)}
-          </Fact>
-        )}
-        {line.price_list && <Fact label="Price list">{line.price_list}</Fact>}
-        {line.asset_id && (
-          <Fact label="Asset">
-            <Link className="link" to={assetPath(line.asset_id)}>
-              {line.asset_name}
-            </Link>
-            {onAsset && (
-              <Button size="small" color="ghost" className="ml-2" onClick={() => onAsset(line.asset_id!)}>
-                Only this asset
-              </Button>
-            )}
-          </Fact>
-        )}
+        <AmountFacts
+          line={line}
+          currency={currency}
+          assetPath={assetPath}
+          balance={line.balance_after_micros}
+          {...(onAsset && { onAsset })}
+        />
         <Fact label="Source">{sourceWords[line.source]}</Fact>
         {line.actor !== 'system' && <Fact label="By">{line.actor}</Fact>}
         {line.reason && <Fact label="Reason">{line.reason}</Fact>}
         {line.payment_id && (
           <Fact label="Payment">
             <CopyText text={line.payment_id} label="payment" />
+          </Fact>
+        )}
+        {document && (
+          <Fact label={documentKinds[document.kind]}>
+            <DownloadLink
+              className="link"
+              href={urlOf(exportDocument, { params: { document_id: document.id } })}
+              name={`${document.number}.pdf`}
+            >
+              {document.number}
+            </DownloadLink>
           </Fact>
         )}
         {line.corrects && <Fact label="Corrects">{other(line.corrects)}</Fact>}

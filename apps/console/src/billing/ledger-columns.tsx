@@ -3,7 +3,7 @@ import type { Currency } from '@masthead/contract/billing/money'
 import { MomentTime } from '../kit/RelativeTime.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { TwoLines, type Column } from '../ui/Table.tsx'
-import { inCents, priceWords, signed, typeLooks } from './money-words.ts'
+import { inCents, priceWords, quantityWords, signed, sourceWords, typeLooks, unitPriceWords } from './money-words.ts'
 
 /** Columns of the ledger; the description opens the whole of an entry. */
 export const ledgerColumns = (currency: Currency, onOpen: (id: string) => void): Column<LedgerTransaction>[] => [
@@ -31,6 +31,40 @@ export const ledgerColumns = (currency: Currency, onOpen: (id: string) => void):
         second={line.reason ?? priceWords(line, currency)}
       />
     ),
+  },
+  {
+    id: 'quantity',
+    header: 'Quantity',
+    width: 130,
+    numeric: true,
+    optional: true,
+    drop: 3,
+    cell: (line) => quantityWords(line) ?? <span className="text-fg-3">—</span>,
+  },
+  {
+    id: 'price',
+    header: 'Unit price',
+    width: 130,
+    numeric: true,
+    optional: true,
+    drop: 3,
+    cell: (line) => unitPriceWords(line, currency) ?? <span className="text-fg-3">—</span>,
+  },
+  {
+    id: 'zone',
+    header: 'Zone',
+    width: 100,
+    optional: true,
+    drop: 3,
+    cell: ({ zone, zone_name }) => <span className="truncate">{zone_name ?? zone ?? '—'}</span>,
+  },
+  {
+    id: 'source',
+    header: 'Source',
+    width: 130,
+    optional: true,
+    drop: 3,
+    cell: ({ source }) => <span className="truncate">{sourceWords[source]}</span>,
   },
   {
     id: 'amount',

@@ -30,25 +30,38 @@ export const sourceWords: Record<LedgerTransaction['source'], string> = {
 const megabyteOf = ({ kb }: Pick<LedgerTransaction, 'kb'>) =>
   kb === 1024 ? { bytes: 1_048_576, word: 'MiB' } : { bytes: 1_000_000, word: 'MB' }
 
-/** "18.60 MB × $0.35 per MB, zone Balkans", as far as it is known. */
-export function howMuch(line: LedgerTransaction, currency: Currency): string | null {
-  const { quantity, unit, unit_price_micros, zone, zone_name } = line
+type Priced = Pick<LedgerTransaction, 'quantity' | 'unit' | 'unit_price_micros' | 'zone' | 'zone_name' | 'price_list' | 'kb'>
+const isData = ({ unit }: Pick<Priced, 'unit'>) => unit === 'byte' || unit === 'bytes'
+
+/** "18.6 MB", "1 SIM"; null where it is an amount of money alone. */
+export function quantityWords(line: Priced): string | null {
+  const { quantity, unit } = line
   if (quantity === null) return null
-  const isData = unit === 'byte' || unit === 'bytes'
   const { bytes, word } = megabyteOf(line)
-  const amount = isData
-    ? `${(quantity / bytes).toLocaleString('en', { maximumFractionDigits: 6 })} ${word}`
-    : `${quantity.toLocaleString('en')} ${unit ?? ''}`
-  const price =
-    unit_price_micros === null ? '' : ` × ${formatMoney(micros(Math.round(unit_price_micros)), currency)}${isData ? ` per ${word}` : ''}`
-  return `${amount.trim()}${price}${zone ? `, zone ${zone_name ?? zone}` : ''}`
+  if (isData(line)) return `${(quantity / bytes).toLocaleString('en', { maximumFractionDigits: 6 })} ${word}`
+  return `${quantity.toLocaleString('en')} ${unit ?? ''}`.trim()
+}
+
+/** "$0.35 per MB", "$2.00"; null where nothing has a price. */
+export function unitPriceWords(line: Priced, currency: Currency): string | null {
+  if (line.unit_price_micros === null) return null
+  return `${formatMoney(micros(Math.round(line.unit_price_micros)), currency)}${isData(line) ? ` per ${megabyteOf(line).word}` : ''}`
+}
+
+/** "18.60 MB × $0.35 per MB, zone Balkans", as far as it is known. */
+export function howMuch(line: Priced, currency: Currency): string | null {
+  const { zone, zone_name } = line
+  const amount = quantityWords(line)
+  if (amount === null) return null
+  const price = unitPriceWords(line, currency)
+  return `${amount}${price === null ? '' : ` × ${price}`}${zone ? `, zone ${zone_name ?? zone}` : ''}`
 }
 
 /** What a description does not say: at which price it was charged. */
-export function priceWords(line: LedgerTransaction, currency: Currency): string | null {
-  const { quantity, unit, unit_price_micros, price_list } = line
-  if (quantity === null || unit_price_micros === null) return null
-  const price = formatMoney(micros(Math.round(unit_price_micros)), currency)
-  if (unit === 'byte' || unit === 'bytes') return [`${price} per ${megabyteOf(line).word}`, price_list].filter(Boolean).join(', ')
+export function priceWords(line: Priced, currency: Currency): string | null {
+  const { quantity, price_list } = line
+  const price = unitPriceWords(line, currency)
+  if (quantity === null || price === null) return null
+  if (isData(line)) return [price, price_list].filter(Boolean).join(', ')
   return quantity === 1 ? null : `${quantity.toLocaleString('en')} × ${price}`
 }

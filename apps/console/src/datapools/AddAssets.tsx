@@ -2,13 +2,15 @@ import { formatMoney } from '@masthead/contract/billing/money'
 import { addPoolAssets, type PoolDetails } from '@masthead/contract/datapools/operations'
 import { FormAssets } from '../kit/FormAssets.tsx'
 import { FormModal } from '../kit/FormModal.tsx'
+import { Notice } from '../ui/Notice.tsx'
 import { toast } from '../ui/toast.ts'
-import { shareWords } from './pool-words.ts'
+import { joiningWords, shareWords } from './pool-words.ts'
 import { TooLow } from './TooLow.tsx'
 
 /** Assets by what is printed on them, pasted or typed. */
 export function AddAssets({ pool, onClose }: { pool: PoolDetails; onClose: () => void }) {
   const share = shareWords(pool)
+  const joining = joiningWords(pool)
   return (
     <FormModal
       open
@@ -26,6 +28,7 @@ export function AddAssets({ pool, onClose }: { pool: PoolDetails; onClose: () =>
       explain={({ code, detail }) => (code === 'balance_too_low' ? <TooLow detail={detail} /> : detail)}
     >
       {share && <p className="text-fg-2">{share}</p>}
+      {joining && <Notice tone="warn">{joining}</Notice>}
       <FormAssets />
     </FormModal>
   )

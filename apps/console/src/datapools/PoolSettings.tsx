@@ -8,9 +8,11 @@ import { useOperation } from '../api/query.ts'
 import { useTags } from '../tags/index.ts'
 import { Button } from '../ui/Button.tsx'
 import { FailureNotice } from '../ui/FailureNotice.tsx'
+import { Notice } from '../ui/Notice.tsx'
 import { TagPicker } from '../ui/TagPicker.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { toast } from '../ui/toast.ts'
+import { joiningWords, policyEffect } from './pool-words.ts'
 import { usePoolClosed } from './use-pool-closed.ts'
 
 const policies = Object.entries(overagePolicies).map(([value, label]) => ({ value, label }))
@@ -38,7 +40,7 @@ function TermsForm({ pool }: { pool: PoolDetails }) {
     <FormProvider {...form}>
       <form noValidate className="grid gap-4" onSubmit={(event) => void submit(event)}>
         <FormText name="name" label="Name" />
-        <AfterThePool />
+        <AfterThePool pool={pool} />
         <ThresholdField />
         <FormNumber
           name="priority"
@@ -57,8 +59,10 @@ function TermsForm({ pool }: { pool: PoolDetails }) {
   )
 }
 
-function AfterThePool() {
-  const policy = useWatch({ name: 'overage_policy' }) as OveragePolicy
+function AfterThePool({ pool }: { pool: PoolDetails }) {
+  const [policy, percent] = useWatch({ name: ['overage_policy', 'overage_percent'] }) as [OveragePolicy, number | null | undefined]
+  const isSaid = policy !== 'percent' || percent != null
+  const effect = isSaid ? policyEffect(pool, { overage_policy: policy, overage_percent: percent ?? null }) : null
   return (
     <>
       <FormSelect
@@ -74,6 +78,7 @@ function AfterThePool() {
         }
       />
       {policy === 'percent' && <FormNumber name="overage_percent" label="Per cent more" decimals={0} min={1} max={500} />}
+      {effect && <Notice tone={effect.takes ? 'warn' : 'info'}>{effect.words}</Notice>}
     </>
   )
 }
@@ -114,7 +119,10 @@ function PoolTags({ pool }: { pool: PoolDetails }) {
     <div className="grid gap-2">
       <TagPicker
         label="Tags"
-        hint={closed ?? 'Assets with one of these tags draw from the pool, now and whenever they are tagged.'}
+        hint={
+          closed ??
+          ['Assets with one of these tags draw from the pool, now and whenever they are tagged.', joiningWords(pool)].join(' ').trim()
+        }
         tags={tags ?? []}
         chosen={chosen}
         max={20}

@@ -1,6 +1,6 @@
 import type { DataPool } from '@masthead/contract/datapools/pool'
 import { expect, test } from 'vitest'
-import { poolSentence, shareWords, wholePoolWords } from './pool-words.ts'
+import { joiningWords, policyEffect, poolSentence, shareWords, wholePoolWords } from './pool-words.ts'
 
 test('a pool that was ended within its term says when that was, and not when its term would have ended', () => {
   const pool = { state: 'ended', ended_at: '2026-11-21T10:00:00Z', term_end: '2026-12-21T00:00:00Z' } as DataPool
@@ -29,6 +29,31 @@ test('a pool that runs out says between which days', () => {
   ])
   expect(sentenceOf('2026-11-25T01:00:00Z', null).next).toBe('Wed 25 Nov at the earliest; it may last. After it: stop.')
   expect(sentenceOf('2026-11-26T01:00:00Z', '2026-11-26T20:00:00Z').next).toBe('After it: stop.')
+})
+
+test('what another policy does at once is said of a pool that is used up, and of no other', () => {
+  const pool = { state: 'overage', size_bytes: 1000, overage_bytes: 100, sims: 3 } as DataPool
+  const stop = { overage_policy: 'stop', overage_percent: null } as const
+  const payg = { overage_policy: 'payg', overage_percent: null } as const
+  const percent = (overage_percent: number) => ({ overage_policy: 'percent', overage_percent }) as const
+  expect(policyEffect(pool, stop)).toEqual({
+    takes: true,
+    words: 'So much is used already: 3 SIMs lose their service at once, unless another pool has data for them.',
+  })
+  expect(policyEffect({ ...pool, sims: 1 }, percent(10))?.words).toMatch(/^So much is used already: 1 SIM loses its service .* for it\.$/)
+  expect(policyEffect(pool, percent(11))).toBeNull()
+  expect(policyEffect(pool, payg)).toBeNull()
+  const exhausted = { ...pool, state: 'exhausted' } as DataPool
+  expect(policyEffect(exhausted, payg)).toEqual({ takes: false, words: '3 SIMs have service again at once.' })
+  expect(policyEffect(exhausted, stop)).toBeNull()
+  expect(policyEffect({ ...exhausted, sims: 0 }, payg)).toBeNull()
+  expect(policyEffect({ ...pool, state: 'active', overage_bytes: 0 }, stop)).toBeNull()
+})
+
+test('who joins an exhausted pool is said to have no service', () => {
+  expect(joiningWords({ state: 'exhausted', kind: 'fixed' })).toMatch(/no service/)
+  expect(joiningWords({ state: 'exhausted', kind: 'dynamic' })).toBeNull()
+  expect(joiningWords({ state: 'overage', kind: 'fixed' })).toBeNull()
 })
 
 test('who sees some of its SIMs reads whose figures those of a pool are; what is not for them to know has no amount', () => {

@@ -1,4 +1,4 @@
-import { overageAllowed, overageWords, type DataPool, type PoolState } from '@masthead/contract/datapools/pool'
+import { overageAllowed, overageWords, type DataPool, type Overage, type PoolState } from '@masthead/contract/datapools/pool'
 import { validityWords } from '@masthead/contract/datapools/package'
 import { formatMoney } from '@masthead/contract/billing/money'
 import { formatClock, monthNames } from '@masthead/contract/kernel/time'
@@ -77,6 +77,26 @@ export function poolSentence(pool: DataPool): { first: string; next: string } {
     next: `${rangeWords(runs_out)}${after}`,
   }
 }
+
+/** What follows at once for the SIMs of a pool that is used up where another policy is chosen for it; null: nothing. */
+export function policyEffect(pool: DataPool, chosen: Overage): { takes: boolean; words: string } | null {
+  const most = overageAllowed(chosen, pool.size_bytes)
+  const takes = most !== null && pool.overage_bytes >= most
+  if (pool.sims === 0 || pool.state !== (takes ? 'overage' : 'exhausted')) return null
+  const [one, its] = pool.sims === 1 ? ['loses', 'its'] : ['lose', 'their']
+  return takes
+    ? {
+        takes,
+        words: `So much is used already: ${sims(pool.sims)} ${one} ${its} service at once, unless another pool has data for ${pool.sims === 1 ? 'it' : 'them'}.`,
+      }
+    : { takes, words: `${sims(pool.sims)} ${pool.sims === 1 ? 'has' : 'have'} service again at once.` }
+}
+
+/** What follows for SIMs that join a pool which gives nothing; null: it has data, or they bring some. */
+export const joiningWords = ({ state, kind }: Pick<DataPool, 'state' | 'kind'>): string | null =>
+  state === 'exhausted' && kind === 'fixed'
+    ? 'The pool is exhausted: a SIM that joins it has no service, unless another pool has data for it.'
+    : null
 
 /** "$75.00 a month", "$2.00 a SIM a month"; a dash for nothing, and where the price is not for who asks. */
 export const priceWords = ({

@@ -42,6 +42,16 @@ export const questionGroups: readonly QuestionGroup[] = [
         also: 'map roaming country operator refused silent zero unused choropleth',
       },
       {
+        id: 'positions',
+        question: 'How do I put my assets on the map?',
+        answer: [
+          'Set the position of an asset on its page, under Location, or have a system of yours send it: PATCH /v1/assets/{asset_id} with the position, as often as it moves. The Overview shows all of them, those that are close together as one number. Where an asset stood before stays under Location for 30 days.',
+          'Networks report the country, the operator and the cell alone, and no position is worked out from these.',
+        ],
+        links: [{ to: '/assets', label: 'Assets' }],
+        also: 'gps latitude longitude location marker place tracker coordinates',
+      },
+      {
         id: 'month',
         question: 'When does a usage period begin and end?',
         answer: ['With the calendar month in UTC. A data limit counts from zero again on the first day, at 12:00 AM UTC.'],
@@ -199,10 +209,10 @@ export const questionGroups: readonly QuestionGroup[] = [
         question: 'How was a charge computed?',
         answer: [
           'Under Cost Activity, open its entry. It says the zone and the price list, the days and networks, how many bytes were counted and how many are billed, by which rounding, the formula, and the records that your gateway reported.',
-          'Data is charged while it is used, in steps of 0.25 and the rest of a day once it is over. All steps together are exactly what the price list asks for the whole. What is reported after a month was closed is an adjustment of the day on which it is reported.',
+          'Data is charged while it is used, in steps of 0.25 and the rest of a day once it is over. What is no entry yet stands under Not settled yet, and opens as well. All steps together are exactly what the price list asks for the whole. What is reported after a month was closed is an adjustment of the day on which it is reported.',
         ],
         links: [{ to: '/usage/cost-activity', label: 'Cost Activity' }],
-        also: 'charge price formula rounding records invoice ledger entry late adjustment why',
+        also: 'charge price formula rounding records invoice ledger entry late adjustment pending unsettled why',
       },
       {
         id: 'reports',

@@ -21,7 +21,7 @@ export const simQuestions: QuestionGroup = {
       question: 'How do I activate or deactivate a SIM?',
       answer: [
         'Open the menu of the asset and choose Activate SIM or Deactivate SIM. A SIM that is ready becomes active by itself with its first session.',
-        'Deactivating cuts a running session: we ask the gateway to end it, and repeat the request if it does not answer. If the gateway refuses, you get an alert. After ten tries in about three hours we stop until the session reports again, and the activities say so. An inactive SIM can connect again once you activate it.',
+        'Deactivating cuts a running session: we ask the gateway to end it, and repeat the request if it does not answer. If the gateway refuses, you get an alert, and the page of the asset says that its session goes on. After ten tries in about three hours we stop until the session reports again, and the activities say so. An inactive SIM can connect again once you activate it.',
         'Switch off asset, in the same menu, blocks all SIMs of an asset and leaves the state of each as it is. Switch on asset removes that block.',
       ],
       links: [assets],

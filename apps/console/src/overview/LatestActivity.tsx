@@ -7,10 +7,10 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import type { Overview } from './range-words.ts'
 
 /** The newest of the activity log; the server sends at most four (spec §9). */
-export function LatestActivity({ activities, wide = false }: { activities: Overview['latest_activity'] | undefined; wide?: boolean }) {
+export function LatestActivity({ activities, wide = true }: { activities: Overview['latest_activity'] | undefined; wide?: boolean }) {
   return (
     <PanelCell
-      className={cx('col-span-2', wide ? '@lg:col-span-12' : '@lg:col-span-6')}
+      className={cx('col-span-2', wide ? '@lg:col-span-12' : '@lg:col-span-8')}
       title="Latest activity"
       end={
         <Link to="/activities" className="link text-xs">

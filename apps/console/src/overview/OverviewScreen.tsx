@@ -10,6 +10,7 @@ import { ErrorState } from '../ui/EmptyState.tsx'
 import { Frame, Panel } from '../ui/Panel.tsx'
 import { Segmented } from '../ui/Segmented.tsx'
 import { Attention } from './Attention.tsx'
+import { CreditsCell, useSeesCredits } from './CreditsCell.tsx'
 import { LatestActivity } from './LatestActivity.tsx'
 import { PlacesCell } from './PlacesCell.tsx'
 import type { Overview } from './range-words.ts'
@@ -44,7 +45,7 @@ export default function OverviewScreen() {
   const empty = data?.assets.total === 0
   const end = (
     <BannerEnd>
-      <LiveFigures as_of={data?.as_of} />
+      <LiveFigures as_of={null} />
       {!empty && <Segmented label="Range" options={ranges} value={range} onChange={(next) => change({ range: next })} />}
     </BannerEnd>
   )
@@ -57,7 +58,7 @@ export default function OverviewScreen() {
           <Onboarding steps={data.onboarding} />
           {empty ? (
             <Frame className="grid-cols-2 @lg:grid-cols-12">
-              <LatestActivity activities={data.latest_activity} wide />
+              <LatestActivity activities={data.latest_activity} />
             </Frame>
           ) : (
             <>
@@ -87,6 +88,7 @@ const Glance = () => (
 )
 
 function Figures({ data, range }: { data: Overview | undefined; range: OverviewRange }) {
+  const seesCredits = useSeesCredits().any
   return (
     <Frame className="grid-cols-2 @lg:grid-cols-12">
       <AssetTile assets={data?.assets} />
@@ -96,8 +98,9 @@ function Figures({ data, range }: { data: Overview | undefined; range: OverviewR
       <PlacesCell />
       <Attention counts={data?.attention} />
       <UsagePanel usage={data?.usage} range={range} />
-      <TopConsumers consumers={data?.top_consumers} range={range} />
-      <LatestActivity activities={data?.latest_activity} wide />
+      <TopConsumers consumers={data?.top_consumers} as_of={data?.top_consumers_as_of} range={range} />
+      <LatestActivity activities={data?.latest_activity} wide={!seesCredits} />
+      {seesCredits && <CreditsCell />}
     </Frame>
   )
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Reply } from '@masthead/contract/kernel/operation'
-import { getPlaces } from '@masthead/contract/overview/glance-operations'
+import { getPlaces, mostPlaced } from '@masthead/contract/overview/glance-operations'
 import { useMemo } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { q } from '../api/query.ts'
@@ -19,7 +19,14 @@ const listOf = (networks: readonly Counted[]) =>
 /** A longer line cannot be asked. */
 const mostNamed = 200
 
-/** Countries shaded by their SIMs, and the operators with most; each leads to its assets. */
+type Placed = Reply<typeof getPlaces>['placed']
+/** Assets by what they are called on the map: those of one name have their serial number beside it. */
+function byLabel(placed: Placed): ReadonlyMap<string, Placed[number]> {
+  const named = Map.groupBy(placed, ({ name }) => name)
+  return new Map(placed.map((asset) => [named.get(asset.name)!.length > 1 ? `${asset.name}, ${asset.serial}` : asset.name, asset]))
+}
+
+/** Countries shaded by their SIMs, the operators with most, and assets where they stand; each leads to its assets. */
 export function Places() {
   const { data, error, refetch } = useQuery(q(getPlaces, {}))
   const navigate = useNavigate()
@@ -29,6 +36,11 @@ export function Places() {
       if (network.country) counts[network.country] = (counts[network.country] ?? 0) + sims
     return counts
   }, [data])
+  const assets = useMemo(() => byLabel(data?.placed ?? []), [data?.placed])
+  const markers = useMemo(
+    () => Object.fromEntries([...assets].map(([label, { latitude, longitude }]) => [label, [latitude, longitude]])),
+    [assets]
+  )
   if (error && !data) return <ErrorState title="Where SIMs are could not be loaded" failure={error} onRetry={() => void refetch()} />
   if (!data) return <Skeleton className="h-70 w-full" />
   const others = data.networks.slice(mostOperators)
@@ -40,6 +52,8 @@ export function Places() {
         height={280}
         values={values}
         format={sims}
+        markers={markers}
+        onSelect={(label) => void navigate(`/assets/${assets.get(label)!.asset_id}`)}
         onCountry={(code) => {
           const there = data.networks.filter(({ network }) => network.country === code)
           if (there.length > 0) void navigate(listOf(there))
@@ -72,6 +86,7 @@ export function Places() {
             </li>
           )}
           {data.unknown > 0 && <li className="text-fg-3">{sims(data.unknown)} without data in 30 days</li>}
+          {data.more_placed && <li className="text-fg-3">{mostPlaced.toLocaleString('en')} positions are shown, there are more</li>}
         </ul>
       )}
     </>

@@ -9,7 +9,12 @@ const Places = lazy(() => import('./Places.tsx').then((module) => ({ default: mo
 export function PlacesCell() {
   const [place, seen] = useSeen<HTMLDivElement>({ onlySeen: true })
   return (
-    <PanelCell className="col-span-2 @lg:col-span-8" title="Where they are" note="by the network they last used data on" line={false}>
+    <PanelCell
+      className="col-span-2 @lg:col-span-8"
+      title="Where they are"
+      note="by the network they last used data on, and by the positions that were set"
+      line={false}
+    >
       <div ref={place} className="px-4 pb-3" style={{ minHeight: placesHeight }}>
         {seen && (
           <Suspense fallback={<Skeleton className="h-70 w-full" />}>

@@ -1,6 +1,7 @@
 import { formatSteadyBytes } from '@masthead/contract/usage/bytes'
 import type { OverviewRange } from '@masthead/contract/overview/range'
 import { Link } from 'react-router'
+import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { PanelCell } from '../ui/Panel.tsx'
 import { ProgressBar } from '../ui/ProgressBar.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
@@ -10,10 +11,25 @@ const notes: Record<OverviewRange, string> = { today: 'today', '7d': '7 days', '
 const rows = 5
 
 /** The SIMs with the most data of the range; bars compare with the largest. */
-export function TopConsumers({ consumers, range }: { consumers: Overview['top_consumers'] | undefined; range: OverviewRange }) {
+export function TopConsumers({
+  consumers,
+  as_of,
+  range,
+}: {
+  consumers: Overview['top_consumers'] | undefined
+  as_of: string | null | undefined
+  range: OverviewRange
+}) {
   const most = consumers?.[0]?.bytes ?? 1
+  const note = as_of ? (
+    <>
+      {notes[range]}, of <RelativeTime at={as_of} />
+    </>
+  ) : (
+    notes[range]
+  )
   return (
-    <PanelCell className="col-span-2 @lg:col-span-4" title="Top consumers" note={notes[range]}>
+    <PanelCell className="col-span-2 @lg:col-span-4" title="Top consumers" note={note}>
       {consumers?.length === 0 ? (
         <p className="px-4 py-6 text-fg-3">No SIM used data in this range.</p>
       ) : (

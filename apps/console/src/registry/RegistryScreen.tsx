@@ -62,6 +62,7 @@ export default function RegistryScreen() {
       <QueryTable
         operation={listRepositories}
         label="Repositories"
+        defaultSort="name"
         columns={repositoryColumns}
         rowId={({ id }) => id}
         rowName={({ name }) => name}

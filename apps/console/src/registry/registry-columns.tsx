@@ -11,6 +11,8 @@ import { devicesWords, platformsWords, repositoryHref, shortPlatformsWords, tagH
 
 const onDevices = {
   id: 'devices',
+  sort: 'devices',
+  descendingFirst: true,
   width: 110,
   numeric: true,
   list: 'below',
@@ -23,6 +25,7 @@ export const repositoryColumns: Column<Repository>[] = [
   {
     id: 'name',
     header: 'Repository',
+    sort: 'name',
     fixed: true,
     list: 'title',
     cell: ({ name }) => (
@@ -31,11 +34,31 @@ export const repositoryColumns: Column<Repository>[] = [
       </span>
     ),
   },
-  { id: 'tags', header: 'Tags', width: 80, numeric: true, drop: 2, cell: ({ tags }) => tags.toLocaleString('en') },
-  { id: 'size', header: 'Size', width: 110, numeric: true, list: 'aside', cell: ({ size_bytes }) => formatBytes(size_bytes) },
+  {
+    id: 'tags',
+    header: 'Tags',
+    sort: 'tags',
+    descendingFirst: true,
+    width: 80,
+    numeric: true,
+    drop: 2,
+    cell: ({ tags }) => tags.toLocaleString('en'),
+  },
+  {
+    id: 'size',
+    header: 'Size',
+    sort: 'size_bytes',
+    descendingFirst: true,
+    width: 110,
+    numeric: true,
+    list: 'aside',
+    cell: ({ size_bytes }) => formatBytes(size_bytes),
+  },
   {
     id: 'pulls',
     header: 'Pulls, 30 days',
+    sort: 'pulls_30_days',
+    descendingFirst: true,
     width: 130,
     numeric: true,
     drop: 2,
@@ -45,6 +68,8 @@ export const repositoryColumns: Column<Repository>[] = [
   {
     id: 'pushed',
     header: 'Last push',
+    sort: 'pushed_at',
+    descendingFirst: true,
     width: 180,
     shape: 'two',
     list: 'below',
@@ -52,7 +77,15 @@ export const repositoryColumns: Column<Repository>[] = [
     drop: 3,
     cell: ({ pushed_at, pushed_by }) => <TwoLines first={<RelativeTime at={pushed_at} />} second={pushed_by} />,
   },
-  { id: 'pulled', header: 'Last pull', width: 120, drop: 1, cell: ({ pulled_at }) => <RelativeTime at={pulled_at} /> },
+  {
+    id: 'pulled',
+    header: 'Last pull',
+    sort: 'pulled_at',
+    descendingFirst: true,
+    width: 120,
+    drop: 1,
+    cell: ({ pulled_at }) => <RelativeTime at={pulled_at} />,
+  },
 ]
 
 /** Columns of a repository's tags. */
@@ -119,7 +152,7 @@ export const tagColumns = (repository: string): Column<Tag>[] => [
       <TwoLines first={<SignatureBadge of={signature} />} second={vulnerabilities && <VulnerabilityCounts of={vulnerabilities} />} />
     ),
   },
-  { ...onDevices, header: 'Deployed on', sort: 'devices', descendingFirst: true },
+  { ...onDevices, header: 'Deployed on' },
   {
     id: 'pushed',
     header: 'Pushed',
@@ -146,5 +179,16 @@ export const tagColumns = (repository: string): Column<Tag>[] => [
         second={pulls > 0 ? (pulls === 1 ? '1 pull' : `${pulls.toLocaleString('en')} pulls`) : null}
       />
     ),
+  },
+  {
+    id: 'pulls',
+    header: 'Pulls',
+    sort: 'pulls',
+    descendingFirst: true,
+    width: 90,
+    numeric: true,
+    optional: true,
+    drop: 1,
+    cell: ({ pulls }) => pulls.toLocaleString('en'),
   },
 ]

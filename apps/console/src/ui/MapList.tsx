@@ -1,5 +1,9 @@
-import type { MapPoint } from './map-points.ts'
+import type { ReactNode } from 'react'
 import { countryName } from './country-name.ts'
+import type { MapPoint } from './map-points.ts'
+
+/** More are found on the map itself. */
+const mostPoints = 500
 
 const degrees = (value: number, [plus, minus]: readonly [string, string]) => `${Math.abs(value).toFixed(4)}° ${value < 0 ? minus : plus}`
 
@@ -22,7 +26,7 @@ export function MapList({
   onCountry?: (code: string) => void
 }) {
   const countries = Object.entries(values).sort(([, a], [, b]) => b - a)
-  const head = 'px-3 py-1.5 text-left font-medium'
+  const shown = points.slice(0, mostPoints)
   return (
     <div
       role="region"
@@ -31,54 +35,72 @@ export function MapList({
       className="overflow-auto rounded-md border border-line"
       style={{ height }}
     >
-      <table className="w-full text-xs tabular-nums">
-        <thead className="sticky top-0 bg-chrome text-fg-3">
-          <tr>
-            <th scope="col" className={head}>
-              {points.length > 0 ? 'Marker' : 'Country'}
-            </th>
-            <th scope="col" className={`${head} text-right`}>
-              {points.length > 0 ? 'Position' : 'Value'}
-            </th>
-          </tr>
-        </thead>
-        <tbody className="divide-y divide-line">
-          {points.map(({ label: name, lat, lon }) => (
-            <tr key={name}>
-              <th scope="row" className="px-3 py-1 text-left font-normal">
-                <button type="button" className="link rounded-sm" onClick={() => onSelect(name)}>
-                  {name}
-                </button>
-              </th>
-              <td className="px-3 py-1 text-right whitespace-nowrap text-fg-2">
-                {degrees(lat, ['N', 'S'])}, {degrees(lon, ['E', 'W'])}
-              </td>
-            </tr>
+      {(countries.length > 0 || shown.length === 0) && (
+        <List heads={['Country', 'Value']}>
+          {countries.map(([code, value]) => (
+            <Row key={code} value={format(value)}>
+              {onCountry ? <Pressed onClick={() => onCountry(code)}>{countryName(code)}</Pressed> : countryName(code)}
+            </Row>
           ))}
-          {points.length === 0 &&
-            countries.map(([code, value]) => (
-              <tr key={code}>
-                <th scope="row" className="px-3 py-1 text-left font-normal">
-                  {onCountry ? (
-                    <button type="button" className="link rounded-sm" onClick={() => onCountry(code)}>
-                      {countryName(code)}
-                    </button>
-                  ) : (
-                    countryName(code)
-                  )}
-                </th>
-                <td className="px-3 py-1 text-right whitespace-nowrap">{format(value)}</td>
-              </tr>
-            ))}
-          {points.length === 0 && countries.length === 0 && (
+          {countries.length === 0 && (
             <tr>
               <td colSpan={2} className="px-3 py-3 text-center text-fg-3">
                 No data found
               </td>
             </tr>
           )}
-        </tbody>
-      </table>
+        </List>
+      )}
+      {shown.length > 0 && (
+        <List heads={['Marker', 'Position']}>
+          {shown.map(({ label: name, lat, lon }) => (
+            <Row key={name} value={`${degrees(lat, ['N', 'S'])}, ${degrees(lon, ['E', 'W'])}`}>
+              <Pressed onClick={() => onSelect(name)}>{name}</Pressed>
+            </Row>
+          ))}
+          {points.length > shown.length && (
+            <tr>
+              <td colSpan={2} className="px-3 py-1 text-fg-3">
+                and {(points.length - shown.length).toLocaleString('en')} more
+              </td>
+            </tr>
+          )}
+        </List>
+      )}
     </div>
   )
 }
+
+function List({ heads: [name, value], children }: { heads: readonly [string, string]; children: ReactNode }) {
+  const head = 'px-3 py-1.5 text-left font-medium'
+  return (
+    <table className="w-full text-xs tabular-nums">
+      <thead className="sticky top-0 bg-chrome text-fg-3">
+        <tr>
+          <th scope="col" className={head}>
+            {name}
+          </th>
+          <th scope="col" className={`${head} text-right`}>
+            {value}
+          </th>
+        </tr>
+      </thead>
+      <tbody className="divide-y divide-line">{children}</tbody>
+    </table>
+  )
+}
+
+const Row = ({ value, children }: { value: string; children: ReactNode }) => (
+  <tr>
+    <th scope="row" className="px-3 py-1 text-left font-normal">
+      {children}
+    </th>
+    <td className="px-3 py-1 text-right whitespace-nowrap text-fg-2">{value}</td>
+  </tr>
+)
+
+const Pressed = ({ onClick, children }: { onClick: () => void; children: string }) => (
+  <button type="button" className="link rounded-sm" onClick={onClick}>
+    {children}
+  </button>
+)

@@ -5,8 +5,8 @@ export type Step = {
   id: string
   title: string
   about?: ReactNode
-  /** `unreached`, `stopped`: it ended before this one began, or before it was done. */
-  state: 'done' | 'current' | 'todo' | 'failed' | 'unreached' | 'stopped'
+  /** `unreached`, `stopped`: it ended before this one began, or before it was done. `unknown`: nobody says whether it was reached. */
+  state: 'done' | 'current' | 'todo' | 'failed' | 'unreached' | 'stopped' | 'unknown'
   /** Leads back to it. */
   onOpen?: () => void
 }
@@ -18,6 +18,7 @@ const looks: Record<Step['state'], { shape: Shape; tone: Tone; words: string }> 
   failed: { shape: 'octagon', tone: 'bad', words: 'failed' },
   unreached: { shape: 'dashed', tone: 'idle', words: 'not reached' },
   stopped: { shape: 'dashed', tone: 'idle', words: 'stopped' },
+  unknown: { shape: 'dashed', tone: 'idle', words: 'not known' },
 }
 
 /** Steps in their order, whole up to where one is. In a narrow place they stand under each other. */
@@ -44,7 +45,7 @@ export function Stepper({ label, steps }: { label: string; steps: readonly Step[
                 ) : (
                   <span className="font-medium">{title}</span>
                 )}
-                {step.about && <p className="text-xs text-fg-3">{step.about}</p>}
+                {step.about && <p className="text-xs wrap-anywhere text-fg-3">{step.about}</p>}
               </div>
             </li>
           )

@@ -3,6 +3,9 @@ import { clusterPoints, cornersOf, type Cluster, type MapPoint } from './map-poi
 
 type MarkerActions = { onSelect: (label: string) => void; isCalm: () => boolean }
 
+/** Of more clusters those around what is seen are drawn: the rest comes as the map is moved there. */
+const mostDrawn = 500
+
 const keyOf = ({ points }: Cluster) => `${points[0]!.label} ${points.length}`
 
 function iconOf({ points }: Cluster) {
@@ -50,11 +53,18 @@ export function drawMarkers(map: L.Map, points: readonly MapPoint[], { onSelect,
       .openOn(map)
   }
 
+  let leftOut = false
+  const seen = (clusters: Cluster[]) => {
+    const around = map.getBounds().pad(0.25)
+    return clusters.filter(({ x, y }) => around.contains(map.unproject([x, y])))
+  }
   const draw = () => {
     const focused = (document.activeElement as HTMLElement | null)?.dataset.cluster
     const hadFocus = focused !== undefined && map.getContainer().contains(document.activeElement)
     layer.clearLayers()
-    for (const cluster of clusterPoints(points, place)) {
+    const clusters = clusterPoints(points, place)
+    leftOut = clusters.length > mostDrawn
+    for (const cluster of leftOut ? seen(clusters) : clusters) {
       const [first] = cluster.points as [MapPoint]
       const words = cluster.points.length === 1 ? first.label : `${cluster.points.length} markers around ${first.label}`
       const marker = L.marker(map.unproject([cluster.x, cluster.y]), { icon: iconOf(cluster), keyboard: true, riseOnHover: true })
@@ -75,9 +85,12 @@ export function drawMarkers(map: L.Map, points: readonly MapPoint[], { onSelect,
     if (hadFocus && !map.getContainer().contains(document.activeElement)) map.getContainer().focus({ preventScroll: true })
   }
   draw()
+  const moved = () => leftOut && draw()
   map.on('zoomend', draw)
+  map.on('moveend', moved)
   return () => {
     map.off('zoomend', draw)
+    map.off('moveend', moved)
     layer.remove()
   }
 }

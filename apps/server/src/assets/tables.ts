@@ -27,6 +27,15 @@ declare module '../kernel/database/database.ts' {
       seen_at: Date | null
       mccmnc: string | null
     }
+    asset_place: {
+      account_id: string
+      asset_id: string
+      since: Date
+      until: Defaulted<Date | null>
+      latitude: number
+      longitude: number
+      set_by: string
+    }
     /** `all_at`: of when the newest copy is that has a row of each asset. */
     asset_moving_copy: { account_id: string; copied_at: Date; all_at: Date | null }
     inventory: {

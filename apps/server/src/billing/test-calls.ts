@@ -100,6 +100,8 @@ export const calls: CallRows = {
     access: 'billing.view',
     sample: ({ money }) => ({ params: { transaction_id: money.usage_id } }),
   },
+  'billing.listPendingCharges': { access: 'billing.view' },
+  'billing.getPendingCharge': { access: 'billing.view', sample: ({ money: { pending_id } }) => ({ params: { pending_id } }) },
   'backoffice.getMoney': { access: 'manage_billing', sample: ({ backoffice }) => ({ params: { email: backoffice.customer } }) },
   'backoffice.listCustomerTransactions': {
     access: 'manage_billing',

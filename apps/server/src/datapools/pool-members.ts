@@ -14,11 +14,11 @@ import { payerOf, payShares } from './buying/pay-term.ts'
 import { getPoolForUpdate, needAllAssets } from './change-pool.ts'
 import { getPool, seesPrices } from './pool-queries.ts'
 
-/** Which of these assets the actor means and sees. Throws not_found where one is unknown. */
-async function getAssets(tx: Tx, actor: Actor, keys: readonly string[]): Promise<string[]> {
+/** Which of these assets the actor means and sees. Throws not_found where one is unknown: nothing is `done` then. */
+async function getAssets(tx: Tx, actor: Actor, keys: readonly string[], done: 'added' | 'taken out'): Promise<string[]> {
   const found = await findAssetIds(tx, actor, keys)
   const missing = found.find(({ id }) => id === null)
-  if (missing) throw new Problem(notFound, `No asset has the serial number, ICCID or id "${missing.key}". Nothing was added`)
+  if (missing) throw new Problem(notFound, `No asset has the serial number, ICCID or id "${missing.key}". Nothing was ${done}`)
   return [...new Set(found.map(({ id }) => id!))].sort()
 }
 
@@ -42,7 +42,7 @@ export async function addPoolAssets(
   keys: readonly string[]
 ): Promise<{ added: number; already: number; paid_micros: Micros | null }> {
   const { name: pool_name, max_sims } = await getLockedPool(tx, actor, pool_id)
-  const ids = await getAssets(tx, actor, keys)
+  const ids = await getAssets(tx, actor, keys, 'added')
   const { rows } = await sql<{ asset_id: string }>`insert into data_pool_asset (account_id, pool_id, asset_id, added_at)
     select ${actor.account_id}, ${pool_id}, id, ${actor.at} from unnest(${ids}::text[]) as k(id) order by id on conflict do nothing returning asset_id`.execute(
     tx
@@ -67,7 +67,7 @@ async function refuseTooMany(tx: Tx, account_id: string, pool_id: string, max_si
 /** Takes assets out of a pool; those that a tag of the pool brings stay in it. Throws not_found. */
 export async function removePoolAssets(tx: Tx, actor: Actor, pool_id: string, keys: readonly string[]): Promise<{ removed: number }> {
   const { name: pool_name } = await getLockedPool(tx, actor, pool_id)
-  const ids = await getAssets(tx, actor, keys)
+  const ids = await getAssets(tx, actor, keys, 'taken out')
   const { rows } = await sql`delete from data_pool_asset where account_id = ${actor.account_id} and pool_id = ${pool_id}
     and asset_id = any(${ids}::text[]) returning asset_id`.execute(tx)
   await follow(tx, actor, ids)

@@ -67,6 +67,8 @@ test('a pool that is used up rejects its SIMs at once, their rows follow, their 
   await house.settle()
   expect(await blocksOf(house, ...sims)).toEqual(['pool_exhausted', 'pool_exhausted', 'pool_exhausted'])
   // One that leaves has nothing held against it.
+  const nonsense = await house.owner.call(removePoolAssets, { params: { pool_id }, body: { assets: ['nonsense'] } })
+  expect(nonsense.body).toMatchObject({ detail: 'No asset has the serial number, ICCID or id "nonsense". Nothing was taken out' })
   await house.owner.call(removePoolAssets, { params: { pool_id }, body: { assets: [third.asset_id] } })
   await house.settle()
   expect(await blocksOf(house, ...sims)).toEqual(['pool_exhausted', 'pool_exhausted', ''])

@@ -16,6 +16,7 @@ import { writeDemoGroups } from './groups.ts'
 import { writeDemoFleets } from './fleets/fleets.ts'
 import { historyOf, sessionsOf, writeHistory } from './history.ts'
 import { writePeople } from './people.ts'
+import { writeDemoPlaces } from './places.ts'
 import { writeDemoPools } from './pools.ts'
 import { writeDemoReports } from './reports.ts'
 import { writeDemoRules } from './rules.ts'
@@ -99,6 +100,7 @@ export async function seedDemo(tx: Tx, now: Date, gatewayIds: Map<string, string
   const fleet = demoFleet(now)
   const groupOf = await writeDemoGroups(tx, account_id, now)
   await writeFleet(tx, { account_id, fleet, tags, groupOf }, now)
+  await writeDemoPlaces(tx, account_id, fleet, now)
   await writeUsage(tx, account_id, fleet, gatewayIds, now)
   await writeDemoEnforcements(tx, account_id)
   const tag_id = tags.find(({ name }) => name === 'cold-chain')!.id

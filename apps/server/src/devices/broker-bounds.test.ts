@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
 import { Aedes } from 'aedes'
 import type { Logger } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -10,7 +9,7 @@ import { PendingConnections } from './broker/pending-connections.ts'
 import { boundSessions, type Sessions } from './broker/session-bounds.ts'
 import { SignIns } from './broker/sign-ins.ts'
 import { sendDirective } from './index.ts'
-import { closing, openBrokerHouse, openRaw, type BrokerHouse } from './test-broker.ts'
+import { closing, connectBytes, letIn, openBrokerHouse, openRaw, type BrokerHouse } from './test-broker.ts'
 
 let house: BrokerHouse
 const bounds = {
@@ -108,7 +107,15 @@ test('a connection that begins TLS and does not end it waits like the others, an
   ).ended
   expect(refused('waiting')).toBe(before + 1)
   await Promise.all(silent.map(({ ended }) => ended))
-  await expect.poll(() => house.raw().then((socket) => Promise.race([socket.ended.then(() => false), delay(200, true)]))).toBe(true)
+  const device = await house.newDevice()
+  await expect
+    .poll(async () => {
+      const socket = await house.raw()
+      socket.write(connectBytes(device))
+      await Promise.race([new Promise((resolve) => socket.once('data', resolve)), socket.ended])
+      return socket.received()
+    })
+    .toEqual(letIn)
 })
 
 test('behind a proxy each device has its own share of those that have not signed in, and not that of the proxy', () => {

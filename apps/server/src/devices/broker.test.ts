@@ -10,8 +10,6 @@ import { liveChannel } from '../kernel/live/channel.ts'
 import { cutDevice, enrolDevice, sendDirective } from './index.ts'
 import { releaseSilentBrokers } from './broker/broker-row.ts'
 import { Logins } from './broker/logins.ts'
-import { Outbox } from './broker/outbox.ts'
-import { topicsOf } from './broker/topics.ts'
 import { closing, goOnline, openBrokerHouse, type BrokerHouse } from './test-broker.ts'
 
 let house: BrokerHouse
@@ -155,23 +153,6 @@ test('a device whose session was kept gets its commands by the subscriptions of 
   await house.db.transaction().execute((tx) => sendDirective(tx, { account_id, device_id, payload, at: house.clock.now() }))
   await expect.poll(() => heard).toEqual([payload])
   await again.endAsync()
-})
-
-test('a command for a CORE device whose connection ends before it is published waits for the next one', async () => {
-  const { account_id, device_id, username } = await house.newDevice()
-  const payload = { command: 'maintenance', data: { update: ['agent'] } }
-  await house.db.transaction().execute((tx) => sendDirective(tx, { account_id, device_id, payload, at: house.clock.now() }))
-  const waiting = () => house.db.selectFrom('device_directive').selectAll().where('device_id', '=', device_id).execute()
-  const before = await waiting()
-  const asked: string[] = []
-  const topics = topicsOf(username)
-  const client = { connected: true, subscriptions: { [topics.directives]: { qos: 1 } } }
-  const to = { account_id, device_id, kind: 'core', client, topics, published: new Set<string>() }
-  const ended = { connections: { byDevice: () => to }, send: (_to: unknown, kind: string) => asked.push(kind) < 0 }
-  const { db, log } = house.app
-  new Outbox({ db, broker: ended as never, name: 'another', clock: house.clock, log }).deliver(device_id)
-  await expect.poll(() => asked).toEqual(['maintenance'])
-  await expect.poll(waiting).toEqual(before)
 })
 
 test('a device connects with TLS to a certificate of our own, once it was given that', async () => {

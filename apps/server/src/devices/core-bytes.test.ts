@@ -125,7 +125,11 @@ test('a CORE device as its bytes are: it signs in, is born, reports, is configur
   await line.say(line.hive({ type: 'data_system', data: { agent_version: '1.8.3', imei: null, board: 'Unknown' }, mid: 'a1b2' }))
   const ack = (data: string) => packet(0x30, text(`${line.own}/directives`), Buffer.from(JSON.stringify({ command: 'ack', data })))
   expect(await line.next()).toEqual(ack('a1b2'))
-  expect((await check()).reported).toEqual({ system: { agent_version: '1.8.3', imei: null, board: 'Unknown' } })
+  // As agents of before 1.8 send it.
+  const diagnostic = { diagnostic: 333, incident_id: 1 }
+  await line.say(line.hive({ type: 'data_diagnostic', data: diagnostic, mid: 'c3d4' }))
+  expect(await line.next()).toEqual(ack('c3d4'))
+  expect((await check()).reported).toEqual({ system: { agent_version: '1.8.3', imei: null, board: 'Unknown' }, diagnostic })
 
   const { body: change } = await house.owner.call(configureDevice, { params, body: { apn: 'super', ping_timeout: 5 } })
   const wanted = await line.directive()

@@ -1,5 +1,6 @@
 import { connect as connectTcp, type Socket } from 'node:net'
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt'
+import { generate } from 'mqtt-packet'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { putAsset } from '../assets/test-stock.ts'
 import { startBroker } from './broker/start-broker.ts'
@@ -78,6 +79,21 @@ export async function goOnline(
 
 /** Once the broker has ended the connection. */
 export const closing = (client: MqttClient): Promise<void> => new Promise((resolve) => client.once('close', () => resolve()))
+
+/** With what a device signs in, as its bytes are; its session is not kept. */
+export const connectBytes = ({ username, password }: Pick<DeviceLogin, 'username' | 'password'>): Buffer =>
+  generate({
+    cmd: 'connect',
+    protocolId: 'MQTT',
+    protocolVersion: 4,
+    clientId: `device/${username}`,
+    clean: true,
+    keepalive: 60,
+    username,
+    password: Buffer.from(password),
+  })
+/** The answer to it where it is let in. */
+export const letIn = Buffer.from([0x20, 2, 0, 0])
 
 /** Bytes as they are. */
 export function openRaw(port: number): Promise<Socket & { received: () => Buffer; ended: Promise<void> }> {

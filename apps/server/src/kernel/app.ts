@@ -63,8 +63,13 @@ export type ReadDb = Db &
   Keyed & {
     /** Reads what is all of one moment, so that its figures agree with each other. */
     snapshot: <Answer>(read: (db: Db) => Promise<Answer>) => Promise<Answer>
-    /** The same of a large account, for all who see the whole of it: what somebody asked a little before (`database/share-answer.ts`). */
-    sharedSnapshot: <Answer>(account_id: string, question: readonly unknown[], read: (db: Db) => Promise<Answer>) => Promise<Answer>
+    /** The same of a large account, for all who see the whole of it: what somebody asked a little before, `longest` ms at most (`database/share-answer.ts`). */
+    sharedSnapshot: <Answer>(
+      account_id: string,
+      question: readonly unknown[],
+      read: (db: Db) => Promise<Answer>,
+      longest?: number
+    ) => Promise<Answer>
   }
 
 /** Reads as `ReadDb` does, and begins transactions, on other connections. */

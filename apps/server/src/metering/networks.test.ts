@@ -104,10 +104,11 @@ test('a session on a network that its group does not allow is cut: when it begin
   const events = await timelineOf(house, moves, ['network', 'sessions'])
   expect(events.map(({ kind }) => kind).toSorted()).toEqual(['forbidden', 'network_changed', 'session_ended', 'session_started'])
   expect(events.find(({ kind }) => kind === 'network_changed')).toMatchObject({ before: '262-01', after: '208-01' })
-  const { items } = (
-    await house.owner.call(listTimeline, { params: { asset_id: moves.asset_id }, query: { kind: ['activities'] } as never })
-  ).body
-  expect(items[0]!.activity!.sentence).toContain('confirmed by the gateway: France is not allowed by the network group Reefers')
+  const told = { id: 'c', time: 60, up: 10, at: Math.floor(house.clock.now().getTime() / 1000) + 60 }
+  await house.client.account(packetOf(free, 'interim', { ...told, ...at('208-01') }))
+  expect(await timelineOf(house, free, ['sessions'])).toMatchObject([{ kind: 'session_updated', bytes: 10 }, { kind: 'session_started' }])
+  const [last] = await timelineOf(house, moves, ['activities'])
+  expect(last!.activity!.sentence).toContain('confirmed by the gateway: France is not allowed by the network group Reefers')
 })
 
 test('a group that is changed, and a SIM that is moved, have their sessions cut on what is no longer allowed', async () => {

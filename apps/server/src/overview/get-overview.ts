@@ -5,10 +5,12 @@ import type { Reply } from '@masthead/contract/kernel/operation'
 import { latestActivityCount, type getOverview as promise } from '@masthead/contract/overview/operations'
 import type { OverviewRange } from '@masthead/contract/overview/range'
 import { latestActivities } from '../activities/index.ts'
+import { listLargest } from '../assets/index.ts'
 import type { Actor, Db, ReadDb } from '../kernel/app.ts'
 import {
   describeSims,
   findCompleteUntil,
+  isNowFor,
   listUsagePoints,
   olderThanNow,
   previousOf,
@@ -20,38 +22,38 @@ import { countAssets, countPresence, countSims, type AssetCount } from './overvi
 import { periodOf } from './overview-range.ts'
 
 const mostConsumers = 5
+/** The five are looked for among so many that had most a minute ago. */
+const mostTried = 200
 
 type Asked = { range: OverviewRange }
 type Presence = Awaited<ReturnType<typeof readPresence>>
 type Consumers = Awaited<ReturnType<typeof readConsumers>>
 
 /**
- * The account at a glance, of one moment: its figures agree with each other. Of a large account presence, what needs attention and the largest consumers, for which
- * each session, counter and SIM is read, may be a little older than the rest.
+ * The account at a glance, of one moment: its figures agree with each other. Of a large account presence and what needs attention, for which each session and counter
+ * is read, may be up to 5 s older than the rest. The largest consumers of another period than this month may be older: each SIM's usage is added up for them.
  */
 export async function getOverview(db: ReadDb, actor: Actor, { range }: Asked): Promise<Reply<typeof promise>> {
   const isLarge = await seesLarge(db, actor)
-  const shared = <Part>(question: readonly unknown[], read: (tx: Db) => Promise<Part>) =>
-    isLarge ? db.sharedSnapshot(actor.account_id, question, read) : undefined
-  const sharedPresence = await shared(['presence'], (tx) => readPresence(tx, actor))
-  const sharedConsumers = await shared(['top consumers', range, periodOf(range, actor.at)], (tx) => readConsumers(tx, actor, range))
+  const shared = <Part>(question: readonly unknown[], read: (tx: Db) => Promise<Part>, longest?: number) =>
+    isLarge ? db.sharedSnapshot(actor.account_id, question, read, longest) : undefined
+  const sharedPresence = await shared(['presence'], (tx) => readPresence(tx, actor), isNowFor)
+  const largest = isLarge && range === 'month' ? await listLargest(db, actor, mostTried) : undefined
+  const sharedConsumers = largest
+    ? undefined
+    : await shared(['top consumers', range, periodOf(range, actor.at)], (tx) => readConsumers(tx, actor, range))
   return db.snapshot(async (tx) => {
     const presence = sharedPresence ?? (await readPresence(tx, actor))
-    const consumers = sharedConsumers ?? (await readConsumers(tx, actor, range))
-    const read_at = new Date(Math.min(presence.read_at.getTime(), consumers.read_at.getTime()))
+    const consumers = sharedConsumers ?? (await readConsumers(tx, actor, range, largest))
     return {
-      as_of: olderThanNow(read_at, actor.at),
       ...(await readOverview(tx, actor, presence)),
       ...(await readUsage(tx, actor, range, consumers)),
+      top_consumers_as_of: olderThanNow(consumers.read_at, actor.at),
     }
   })
 }
 
-const readPresence = async (db: Db, actor: Actor) => ({
-  ...(await countPresence(db, actor)),
-  ...(await countSims(db, actor)),
-  read_at: actor.at,
-})
+const readPresence = async (db: Db, actor: Actor) => ({ ...(await countPresence(db, actor)), ...(await countSims(db, actor)) })
 
 async function readOverview(db: Db, actor: Actor, presence: Presence) {
   const counts = await countAssets(db, actor)
@@ -83,9 +85,10 @@ async function readOverview(db: Db, actor: Actor, presence: Presence) {
   }
 }
 
-async function readConsumers(db: Db, actor: Actor, range: OverviewRange) {
+/** `among`: the SIMs that may be among them. */
+async function readConsumers(db: Db, actor: Actor, range: OverviewRange, among?: readonly string[]) {
   const { interval: _, ...period } = periodOf(range, actor.at)
-  const { groups } = await rankGroups(db, actor, period, 'sim', { limit: mostConsumers, offset: 0 })
+  const { groups } = await rankGroups(db, actor, period, 'sim', { limit: mostConsumers, offset: 0, among })
   return { consumers: await describeSims(db, actor, groups), read_at: actor.at }
 }
 

@@ -3,7 +3,8 @@ import type { Reply } from '@masthead/contract/kernel/operation'
 import { countryOf } from '@masthead/contract/networks/countries'
 import { stripHours, type getStrip as promise } from '@masthead/contract/overview/glance-operations'
 import type { Actor, Db, ReadDb } from '../kernel/app.ts'
-import { countUnseen, findJudged, neverSeen, offNow, shareMoment, simSeen, type OffState } from '../usage/index.ts'
+import { findJudged, isNowFor, neverSeen, offNow, shareMoment, simSeen, type OffState } from '../usage/index.ts'
+import { readStanding, shareStanding, type Standing } from './standing.ts'
 
 type Strip = Reply<typeof promise>
 type Row = {
@@ -26,16 +27,19 @@ const fewSims = 2000
 const mostLines = 20_000
 
 /** The last 24 hours: what was judged, what is off now, and late reports that came since. */
-export const getStrip = (db: ReadDb, actor: Actor, most = mostLines): Promise<Strip> =>
-  shareMoment(db, actor, ['strip', most, Math.floor(actor.at.getTime() / 5000)], (tx) => readStrip(tx, actor, most))
+export async function getStrip(db: ReadDb, actor: Actor, most = mostLines): Promise<Strip> {
+  const standing = await shareStanding(db, actor)
+  // It serves for no longer than that.
+  const question = ['strip', most, standing?.read_at]
+  return shareMoment(db, actor, question, async (tx) => readStrip(tx, actor, most, standing ?? (await readStanding(tx, actor))), isNowFor)
+}
 
-async function readStrip(db: Db, actor: Actor, most: number): Promise<Strip> {
+async function readStrip(db: Db, actor: Actor, most: number, { networks }: Standing): Promise<Strip> {
   const at = actor.at.toISOString()
   const judged = await findJudged(db, actor)
   if (!judged) return { at, start: null, groups: [], lines: columnsOf([]), more: 0 }
   const start = judged.getTime() - stripHours * hourMs
-  const networks = await countByNetwork(db, actor, judged)
-  const { unjudged } = await countUnseen(db, actor, judged)
+  const unjudged = sum(networks.map((network) => network.unjudged))
   const countries = Map.groupBy(networks, ({ mccmnc }) => (mccmnc ? countryOf(mccmnc) : null))
   const groups = [...countries]
     // Of what was never seen nothing is usual: it is among those without a country.
@@ -75,16 +79,6 @@ async function readStrip(db: Db, actor: Actor, most: number): Promise<Strip> {
     lines: columnsOf(lines),
     more: sum(hidden),
   }
-}
-
-/** SIMs that should work by the network that they last used data on. */
-export async function countByNetwork(db: Db, actor: Actor, judged: Date | null) {
-  const { rows } = await sql<{ mccmnc: string | null; sims: number; off: number }>`
-    with off as materialized (select sim_id from (${offNow(actor, judged ?? sql`null::timestamptz`)}) n)
-    select nullif(k.mccmnc, '') as mccmnc, count(*) as sims, count(off.sim_id) as off
-    from sim s left join sim_sent k on k.account_id = s.account_id and k.sim_id = s.id left join off on off.sim_id = s.id
-    where s.account_id = ${actor.account_id} and s.state = 'active' and ${simSeen(actor, sql`s.id`)} group by 1`.execute(db)
-  return rows
 }
 
 type Wanted = { judged: Date; from: Date; all: boolean }

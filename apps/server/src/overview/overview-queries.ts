@@ -28,15 +28,13 @@ const silentAt = (at: Date) =>
 export async function countPresence(db: Db, actor: Actor) {
   const { account_id, at } = actor
   const { rows } = await sql<{ online: number; seen: number; silent_sessions: number; failed_disconnects: number }>`
-    with open as materialized (
-      select asset_id, ${silentAt(at)} as silent, disconnect->>'answer' as answer from data_session
-      where account_id = ${account_id} and ended_at is null and not superseded and ${simSeen(actor, sql`sim_id`)})
-    select (select count(distinct asset_id) from open where not silent) as online,
-      (select count(distinct asset_id) from open where silent) as silent_sessions,
-      (select count(distinct asset_id) from open where answer in ('nak', 'timeout')) as failed_disconnects,
-      (select count(*) from sim_counter c join sim s on s.account_id = c.account_id and s.id = c.sim_id
-          join asset a on a.account_id = s.account_id and a.id = s.asset_id and a.sim_id = s.id
-        where c.account_id = ${account_id} and ${simSeen(actor, sql`c.sim_id`)}) as seen`.execute(db)
+    with open as (
+      select bool_or(not ${silentAt(at)}) as online, bool_or(${silentAt(at)}) as silent, bool_or(disconnect->>'answer' in ('nak', 'timeout')) as uncut
+      from data_session where account_id = ${account_id} and ended_at is null and not superseded and ${simSeen(actor, sql`sim_id`)} group by asset_id)
+    select count(*) filter (where online) as online, count(*) filter (where silent) as silent_sessions, count(*) filter (where uncut) as failed_disconnects,
+      (select count(*) from asset a join sim_counter c on c.account_id = ${account_id} and c.sim_id = a.sim_id
+        where a.account_id = ${account_id} and ${simSeen(actor, sql`a.sim_id`)}) as seen
+    from open`.execute(db)
   return rows[0]!
 }
 
@@ -46,10 +44,9 @@ export async function countSims(db: Db, actor: Actor) {
   const { allows, used } = limitNow(at)
   const { rows } = await sql<{ near_limit: number; activated: boolean; first_data: boolean }>`
     select
-      (select count(distinct s.asset_id) from sim_limit l join sim s on s.account_id = l.account_id and s.id = l.sim_id
-          join sim_counter c on c.account_id = s.account_id and c.sim_id = s.id
-        where l.account_id = ${account_id} and ${used} >= ${alertShare}::float8 * ${allows} and ${used} < ${allows}
-          and ${simSeen(actor, sql`s.id`)}) as near_limit,
+      (select count(distinct s.asset_id) from (select l.sim_id from sim_limit l join sim_counter c on c.account_id = ${account_id} and c.sim_id = l.sim_id
+          where l.account_id = ${account_id} and ${used} >= ${alertShare}::float8 * ${allows} and ${used} < ${allows} and ${simSeen(actor, sql`l.sim_id`)}) near
+        join sim s on s.account_id = ${account_id} and s.id = near.sim_id) as near_limit,
       exists (select from sim where account_id = ${account_id} and (activated_at is not null or state = 'active')) as activated,
       exists (select from sim_counter where account_id = ${account_id} and (lifetime_up > 0 or lifetime_down > 0)) as first_data`.execute(
     db

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Page, PageQuery } from '@masthead/contract/kernel/page'
+import type { Page } from '@masthead/contract/kernel/page'
 import type { Parsed } from '@masthead/contract/kernel/operation'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
-import type { Registry, Repository, Tag, TagOrder } from '@masthead/contract/registry/image'
-import type { listTags as listTagsOp } from '@masthead/contract/registry/operations'
+import type { Registry, Repository, RepositoryOrder, Tag, TagOrder } from '@masthead/contract/registry/image'
+import type { listRepositories as listRepositoriesOp, listTags as listTagsOp } from '@masthead/contract/registry/operations'
 import type { SeverityCounts } from '@masthead/contract/registry/vulnerability'
 import type { SignatureSummary } from '@masthead/contract/registry/signature'
 import { patternFor } from '@masthead/contract/registry/removal'
@@ -38,16 +38,20 @@ export async function getRegistry(db: Db, actor: Actor): Promise<Registry> {
 const repositoriesOf = (db: Db, { account_id }: Own) => db.selectFrom('registry_repository as r').where('r.account_id', '=', account_id)
 type Repositories = ReturnType<typeof repositoriesOf>
 
-const inFull = (repositories: Repositories, at: Date) =>
-  repositories.select(['r.id', 'r.name', 'r.pulls', 'r.created_at', 'r.pushed_at', 'r.pushed_by', 'r.pulled_at']).select([
-    sql<number>`(select count(*)::int from registry_tag t where t.account_id = r.account_id and t.repository_id = r.id)`.as('tags'),
-    sql<number>`((select coalesce(sum(bytes), 0) from registry_held h where h.account_id = r.account_id and h.repository_id = r.id)
-        + (select coalesce(sum(bytes), 0) from registry_manifest m where m.account_id = r.account_id and m.repository_id = r.id))::bigint`.as(
-      'size_bytes'
-    ),
-    sql<number>`(select coalesce(sum(pulls), 0)::bigint from registry_pull_day d where d.account_id = r.account_id and d.repository_id = r.id
-        and d.day > (${at}::timestamptz at time zone 'UTC')::date - 30)`.as('pulls_30_days'),
-  ])
+const figuresOf = (at: Date) => ({
+  tags: sql<number>`(select count(*)::int from registry_tag t where t.account_id = r.account_id and t.repository_id = r.id)`,
+  size_bytes: sql<number>`((select coalesce(sum(bytes), 0) from registry_held h where h.account_id = r.account_id and h.repository_id = r.id)
+    + (select coalesce(sum(bytes), 0) from registry_manifest m where m.account_id = r.account_id and m.repository_id = r.id))::bigint`,
+  pulls_30_days: sql<number>`(select coalesce(sum(pulls), 0)::bigint from registry_pull_day d where d.account_id = r.account_id and d.repository_id = r.id
+    and d.day > (${at}::timestamptz at time zone 'UTC')::date - 30)`,
+})
+
+const inFull = (repositories: Repositories, at: Date) => {
+  const { tags, size_bytes, pulls_30_days } = figuresOf(at)
+  return repositories
+    .select(['r.id', 'r.name', 'r.pulls', 'r.created_at', 'r.pushed_at', 'r.pushed_by', 'r.pulled_at'])
+    .select([tags.as('tags'), size_bytes.as('size_bytes'), pulls_30_days.as('pulls_30_days')])
+}
 type Row = Awaited<ReturnType<ReturnType<typeof inFull>['execute']>>[number]
 
 type For = { actor: Actor; hosts: OwnHosts; slug: string | null }
@@ -69,22 +73,47 @@ async function asRepositories(db: Db, { actor, hosts, slug }: For, rows: readonl
   }))
 }
 
+const orNever = (time: 'r.pushed_at' | 'r.pulled_at' | 'm.pulled_at'): Key => ({
+  of: sql`coalesce(${sql.ref(time)}, '1970-01-01'::timestamptz)`,
+  is: 'time',
+})
+
+/** The figures of one list: how many devices there are was counted before, by the whole name. */
+function repositoryOrders({ actor, slug }: For, devices: ReadonlyMap<string, number>): Record<RepositoryOrder, Key> {
+  const { tags, size_bytes, pulls_30_days } = figuresOf(actor.at)
+  const counted = sql`${JSON.stringify(Object.fromEntries(devices))}::jsonb`
+  return {
+    name: { of: sql.ref('r.name'), is: 'text' },
+    tags: { of: tags, is: 'number' },
+    size_bytes: { of: size_bytes, is: 'number' },
+    pulls_30_days: { of: pulls_30_days, is: 'number' },
+    devices: { of: sql`coalesce((${counted} ->> (${slug}::text || '/' || r.name))::bigint, 0)`, is: 'number' },
+    pushed_at: orNever('r.pushed_at'),
+    pulled_at: orNever('r.pulled_at'),
+  }
+}
+
 export async function listRepositories(
   db: Db,
   hosts: OwnHosts,
   actor: Actor,
-  query: PageQuery & { search?: string | undefined }
+  query: Parsed<typeof listRepositoriesOp>['query']
 ): Promise<Page<Repository>> {
   const slug = await slugOf(db, actor)
+  const whose = { actor, hosts, slug }
+  const order = query.sort.replace(/^-/, '') as RepositoryOrder
+  const all = repositoriesOf(db, actor).$if(!!query.search, (of) =>
+    of.where(sql`${slug} || '/' || r.name`, 'ilike', containing(query.search!))
+  )
+  const names = async () => (await all.select('r.name').execute()).map(({ name }) => `${slug}/${name}`)
+  const orders = repositoryOrders(whose, order === 'devices' ? await countDevices(db, actor, hosts, await names()) : new Map())
   return pageByKey(db, query, {
-    name: 'repositories',
-    all: repositoriesOf(db, actor).$if(!!query.search, (all) =>
-      all.where(sql`${slug} || '/' || r.name`, 'ilike', containing(query.search!))
-    ),
-    keys: [{ of: sql.ref('r.name'), is: 'text' }],
-    order: 'asc',
+    name: `repositories ${query.sort}`,
+    all,
+    keys: order === 'name' ? [orders.name] : [orders[order], orders.name],
+    order: query.sort.startsWith('-') ? 'desc' : 'asc',
     rows: (page) => inFull(page, actor.at),
-    items: (rows) => asRepositories(db, { actor, hosts, slug }, rows),
+    items: (rows) => asRepositories(db, whose, rows),
   })
 }
 
@@ -134,7 +163,7 @@ type Counted = ReadonlyMap<string, number>
 /** By the tag itself, and by the digest that it names. */
 const devicesOf = (counted: Counted, { name, digest }: Pick<Tag, 'name' | 'digest'>) =>
   (counted.get(name) ?? 0) + (counted.get(`@${digest}`) ?? 0)
-type Around = { counted: Counted; immutable: readonly string[]; repository: string }
+type Around = { counted: Counted; immutable: (tag: string) => string | null }
 type Beside = { signatures: ReadonlyMap<string, SignatureSummary>; vulnerabilities: ReadonlyMap<string, SeverityCounts> }
 const besideOf = async (db: Db, repository: InRepository, rows: readonly TagRow[]): Promise<Beside> => {
   const digests = rows.map(({ digest }) => digest)
@@ -145,12 +174,11 @@ const besideOf = async (db: Db, repository: InRepository, rows: readonly TagRow[
 }
 const aroundOf = async (db: Db, hosts: OwnHosts, actor: Actor, { account_id, name }: InRepository): Promise<Around> => ({
   counted: await countDeployed(db, actor, { repository: name, hosts }),
-  immutable: await immutableOf(db, account_id),
-  repository: withoutSlug(name),
+  immutable: patternFor(await immutableOf(db, account_id), withoutSlug(name)),
 })
-const asTag = (row: TagRow, { counted, immutable, repository }: Around, { signatures, vulnerabilities }: Beside): Tag => ({
+const asTag = (row: TagRow, { counted, immutable }: Around, { signatures, vulnerabilities }: Beside): Tag => ({
   ...row,
-  immutable: patternFor(immutable, repository, row.name),
+  immutable: immutable(row.name),
   devices: devicesOf(counted, row),
   signature: signatures.get(row.digest) ?? null,
   vulnerabilities: vulnerabilities.get(row.digest) ?? null,
@@ -184,7 +212,7 @@ function tagOrders(counted: Counted): Record<TagOrder, Key> {
       of: sql`(coalesce((${devices} ->> t.name)::bigint, 0) + coalesce((${devices} ->> ('@' || t.digest))::bigint, 0))`,
       is: 'number',
     },
-    pulled_at: { of: sql`coalesce(m.pulled_at, '1970-01-01'::timestamptz)`, is: 'time' },
+    pulled_at: orNever('m.pulled_at'),
     pulls: { of: sql.ref('m.pulls'), is: 'number' },
   }
 }

@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type * as z from 'zod/mini'
 import { listActivities } from '@masthead/contract/activities/operations'
-import { platformWords, type Tag, type TagSort } from '@masthead/contract/registry/image'
 import * as ops from '@masthead/contract/registry/operations'
 import { setRetention } from '@masthead/contract/registry/retention-operations'
 import { openHouse, type House } from '@masthead/testkit/house'
@@ -21,8 +19,6 @@ beforeAll(async () => {
   address = await house.server.listen({ host: '127.0.0.1', port: 0 })
 })
 afterAll(() => house[Symbol.asyncDispose]())
-
-const compare = (a: string | number, b: string | number) => (a < b ? -1 : a > b ? 1 : 0)
 
 describe('the console', () => {
   test('chooses the name until there is a repository, which no two accounts share', async () => {
@@ -97,25 +93,6 @@ describe('the console', () => {
     const repositories = (await acme.person.call(ops.listRepositories)).body.items
     expect(repositories.map(({ name, devices }) => [name, devices])).toEqual([[repository, 3]])
     expect((await acme.person.call(ops.getRepository, { params })).body.devices).toBe(3)
-    // By any column, page by page by their places.
-    const columns: Record<string, (tag: Tag) => string | number> = {
-      devices: (tag) => tag.devices,
-      digest: (tag) => tag.digest,
-      platforms: (tag) => platformWords(tag.platforms[0]!),
-    }
-    for (const [column, value] of Object.entries(columns)) {
-      const rising = tags.toSorted((a, b) => compare(value(a), value(b)) || compare(a.name, b.name)).map(({ name }) => name)
-      for (const sort of [column, `-${column}`] as z.output<typeof TagSort>[]) {
-        const seen: string[] = []
-        for (let after: string | null | undefined; after !== null;) {
-          const query = { sort, page_size: 1, ...(after !== undefined && { after }) }
-          const { items, next } = (await acme.person.call(ops.listTags, { params, query })).body
-          seen.push(...items.map(({ name }) => name))
-          after = next
-        }
-        expect(seen, sort).toEqual(sort === column ? rising : rising.toReversed())
-      }
-    }
     const listed = await acme.person.call(ops.listDeployedImage, { params: { ...params, digest } })
     expect(listed.body.items.map(({ image }) => image).toSorted()).toEqual(names.toSorted())
     expect((await acme.person.call(ops.listDeployedImage, { params: { ...params, digest: other.digest } })).body.items).toEqual([])

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { SimState, SimStatus } from '@masthead/contract/assets/sim'
 import type { ReportFilter } from '@masthead/contract/reports/report'
 import { anyOf, knowTags, matching } from '../assets/index.ts'
@@ -29,7 +29,8 @@ export type AssetSim = {
 
 /** What each row of a SIM begins with. */
 export const simColumns = ['asset_name', 'serial', 'tags', 'network_group', 'iccid', 'imsi', 'msisdn'] as const
-export const simCells = ({ name, serial, tags, network_group, iccid, imsi, msisdn }: AssetSim): Value[] => [
+type Named = Pick<AssetSim, 'serial' | 'tags' | 'network_group' | 'iccid' | 'imsi' | 'msisdn'> & { name: string | null }
+export const simCells = ({ name, serial, tags, network_group, iccid, imsi, msisdn }: Named): Value[] => [
   name,
   serial,
   tags,
@@ -45,7 +46,7 @@ export const filterOf = ({ tags, network_groups, q }: ReportFilter) => ({
   ...(q !== null && { q }),
 })
 
-const isWhole = ({ actor, filter: { tags, network_groups, q } }: Asked) =>
+export const isWhole = ({ actor, filter: { tags, network_groups, q } }: Asked) =>
   actor.tags.length === 0 && tags.length === 0 && network_groups.length === 0 && q === null
 
 /** How many assets match. */
@@ -55,11 +56,14 @@ export async function countAssets(db: Db, { actor, filter }: Asked): Promise<num
   return rows[0]!.count
 }
 
+/** What a SIM has in the period that is listed also where it is removed: usage, or costs. */
+export type Left = 'usage' | 'costs'
+
 /**
  * The SIMs of all assets that match, a thousand assets at a time, in the order of the assets' ids; `counted` is called with how many assets were read. Whoever sees the whole account
- * also gets, at the end, those that were removed from it and used something in the period: without names, as nobody knows them any more.
+ * also gets, at the end, those that were removed from it and left something in the period: without names, as nobody knows them any more.
  */
-export async function* assetSims(db: Db, asked: Asked, counted: (assets: number) => void, removed = true): AsyncGenerator<AssetSim[]> {
+export async function* assetSims(db: Db, asked: Asked, counted: (assets: number) => void, left: Left | null): AsyncGenerator<AssetSim[]> {
   const { actor } = asked
   const filter = await knowTags(db, actor, filterOf(asked.filter))
   const theirs = actor.tags.length === 0 ? sql`true` : sql`tag.id = ${anyOf(actor.tags)}`
@@ -82,18 +86,27 @@ export async function* assetSims(db: Db, asked: Asked, counted: (assets: number)
     after = ids.at(-1)?.id ?? after
     more = ids.length === simsAtOnce
   }
-  if (removed && isWhole(asked)) yield* removedSims(db, asked)
+  if (left && isWhole(asked)) yield* removedSims(db, asked, left)
 }
 
-const nobody = { asset_id: null, serial: null, tags: null, network_group: null, iccid: null, imsi: null, msisdn: null }
+/** What nobody knows of a SIM any more. */
+export const nobody = { asset_id: null, serial: null, tags: null, network_group: null, iccid: null, imsi: null, msisdn: null }
 const unknown = { ...nobody, name: 'Removed SIM', state: null, status: null, activated_at: null, seen_at: null }
 
-async function* removedSims(db: Db, { actor: { account_id }, start, end }: Asked): AsyncGenerator<AssetSim[]> {
+const leftIn: Record<Left, (of: Pick<Asked, 'start' | 'end'>) => RawBuilder<unknown>> = {
+  usage: ({ start, end }) => sql`usage_day u where u.day >= ${start}::timestamptz::date and u.day <= ${end}::timestamptz::date`,
+  costs: ({ start, end }) =>
+    sql`cost_sim u where u.month >= date_trunc('month', ${start}::timestamptz)::date and u.month <= ${end}::timestamptz::date`,
+}
+
+async function* removedSims(db: Db, { actor: { account_id }, ...period }: Asked, left: Left): AsyncGenerator<AssetSim[]> {
   for (let after = '', more = true; more;) {
-    const { rows } = await sql<{ sim_id: string }>`select distinct sim_id from usage_day where account_id = ${account_id}
-      and day >= ${start}::timestamptz::date and day <= ${end}::timestamptz::date and sim_id > ${after}
-      and not exists (select from sim where sim.account_id = usage_day.account_id and sim.id = usage_day.sim_id)
-      order by sim_id limit ${simsAtOnce}`.execute(db)
+    const { rows } = await sql<{
+      sim_id: string
+    }>`select distinct u.sim_id from ${leftIn[left](period)} and u.account_id = ${account_id} and u.sim_id > ${after}
+      and not exists (select from sim where sim.account_id = u.account_id and sim.id = u.sim_id) order by u.sim_id limit ${simsAtOnce}`.execute(
+      db
+    )
     yield rows.map((row) => ({ ...unknown, ...row }))
     after = rows.at(-1)?.sim_id ?? after
     more = rows.length === simsAtOnce

@@ -1,8 +1,11 @@
 import { dayOf } from '@masthead/contract/kernel/time'
+import { ledgerTypes, type LedgerType } from '@masthead/contract/billing/ledger'
 import { roundingScopes, type RoundingScope } from '@masthead/contract/billing/rating'
 import { sql } from 'kysely'
 import type { Value } from '../kernel/http/csv.ts'
-import type { Asked } from './asset-sims.ts'
+import { knowTags, matching } from '../assets/index.ts'
+import type { Db } from '../kernel/app.ts'
+import { filterOf, isWhole, nobody, simCells, type Asked } from './asset-sims.ts'
 import type { RowsOfSim } from './rows-of-sims.ts'
 
 const kinds = {
@@ -57,14 +60,18 @@ export const costColumns = [
   'amount_micros',
   'currency',
   'formula',
+  'description',
+  'reason',
 ] as const
+
+/** The first day in UTC that begins then or after. */
+const dayFrom = (at: Date) => new Date(Math.ceil(at.getTime() / 86_400_000) * 86_400_000)
 
 /**
  * A line for what a SIM was charged on a day at one price in a network, and for each fee; days are those of UTC that begin in the period. `records`: those of the day in that
  * network that came within four days; nothing where they are not kept any more, or usage was reported late.
  */
 export function costRows({ actor: { account_id }, start, end }: Asked): RowsOfSim<CostRow> {
-  const day = (at: Date) => dayOf(Math.ceil(at.getTime() / 86_400_000) * 86_400_000)
   const at = sql`r.day::timestamp at time zone 'UTC'`
   return {
     select: sql`r.day, r.kind, r.is_late, t.name as price_list, v.number as version, r.zone_id as zone, r.mccmnc, n.name as network, n.country, r.used_from, r.used_to,
@@ -80,7 +87,7 @@ export function costRows({ actor: { account_id }, start, end }: Asked): RowsOfSi
       join billing_account b on b.account_id = ${account_id}
       left join tariff t on t.id = r.tariff_id left join tariff_version v on v.tariff_id = r.tariff_id and v.number = r.number
       left join network n on n.mccmnc = r.mccmnc
-      where r.day >= ${day(start)}::date and r.day < ${day(end)}::date`,
+      where r.day >= ${dayOf(dayFrom(start))}::date and r.day < ${dayOf(dayFrom(end))}::date`,
     place: [
       { of: sql`r.day`, type: sql`date` },
       { of: sql`r.kind`, type: sql`text` },
@@ -113,6 +120,8 @@ export const costCells = (row: CostRow): Value[] => [
   row.amount_micros,
   row.currency,
   formulaOf(row),
+  null,
+  null,
 ]
 
 /** How the amount comes about. What is one of several lines of a session, day or month has its share of the rounding. */
@@ -120,4 +129,65 @@ function formulaOf({ billed_bytes, rounding_scope, block_bytes, kb, price_micros
   if (billed_bytes === null || rounding_scope === null) return `1 SIM x ${price_micros} micros`
   const rounded = block_bytes === 1 ? '' : `, ${roundingScopes[rounding_scope]} rounded up to ${block_bytes} bytes`
   return `${billed_bytes} bytes x ${price_micros} micros / ${kb}^2${rounded}`
+}
+
+type Entry = {
+  id: string
+  at: Date
+  type: LedgerType
+  sub_type: string
+  description: string
+  reason: string | null
+  usage_from: Date | null
+  usage_to: Date | null
+  unit: string | null
+  unit_price_micros: number | null
+  amount_micros: number
+  currency: string
+  asset_name: string | null
+  serial: string | null
+}
+
+const entriesAtOnce = 1000
+
+/**
+ * A line for each entry of the ledger that is a cost, or takes one back, and that no charge of a SIM has: terms of data pools, and refunds. Where assets are chosen, or
+ * the viewer does not see all, of these alone.
+ */
+export async function* costEntries(db: Db, asked: Asked): AsyncGenerator<Value[][]> {
+  const { actor, start, end } = asked
+  const ofAssets = isWhole(asked)
+    ? sql`true`
+    : sql`asset.id is not null and ${matching(actor, await knowTags(db, actor, filterOf(asked.filter)))}`
+  for (let after = { at: dayFrom(start), id: '' }, more = true; more;) {
+    const { rows } =
+      await sql<Entry>`select t.id, t.effective_at as at, t.type, t.sub_type, t.description, t.reason, t.usage_from, t.usage_to, t.unit,
+        t.unit_price_micros, 0 - t.amount_micros as amount_micros, b.currency, asset.name as asset_name, asset.serial
+      from ledger_transaction t join billing_account b on b.account_id = t.account_id
+        left join asset on asset.account_id = t.account_id and asset.id = t.asset_id
+      where t.account_id = ${actor.account_id} and (t.effective_at, t.id) > (${after.at}, ${after.id}) and t.effective_at < ${dayFrom(end)}
+        and t.source <> 'usage' and t.type in ('charge', 'refund', 'adjustment') and exists (select from ledger_entry e
+          where e.account_id = t.account_id and e.transaction_id = t.id and e.ledger_account = 'revenue') and ${ofAssets}
+      order by t.effective_at, t.id limit ${entriesAtOnce}`.execute(db)
+    yield rows.map(entryCells)
+    after = rows.at(-1) ?? after
+    more = rows.length === entriesAtOnce
+  }
+}
+
+function entryCells(row: Entry): Value[] {
+  const cells: Partial<Record<(typeof costColumns)[number], Value>> = {
+    day: dayOf(row.at),
+    kind: row.type === 'charge' && row.sub_type === 'data_pool' ? 'Data pool' : ledgerTypes[row.type],
+    reported_late: 'no',
+    used_from: row.usage_from?.toISOString(),
+    used_to: row.usage_to?.toISOString(),
+    price_micros: row.unit_price_micros,
+    amount_micros: row.amount_micros,
+    currency: row.currency,
+    formula: row.unit === 'term' ? `1 term x ${row.unit_price_micros} micros` : '',
+    description: row.description,
+    reason: row.reason,
+  }
+  return [...costColumns.map((column) => cells[column]), ...simCells({ ...nobody, name: row.asset_name, serial: row.serial })]
 }

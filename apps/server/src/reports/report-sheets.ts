@@ -6,9 +6,9 @@ import type { Db } from '../kernel/app.ts'
 import type { Value } from '../kernel/http/csv.ts'
 import type { Sheet } from '../kernel/sheet.ts'
 import { totalBytes, usageRows, type Period } from '../usage/index.ts'
-import { assetSims, countAssets, filterOf, simCells, simColumns, type Asked, type AssetSim } from './asset-sims.ts'
+import { assetSims, countAssets, filterOf, simCells, simColumns, type Asked, type AssetSim, type Left } from './asset-sims.ts'
 import { rowsOfSims, type RowsOfSim } from './rows-of-sims.ts'
-import { costCells, costColumns, costRows } from './cost-rows.ts'
+import { costCells, costColumns, costEntries, costRows } from './cost-rows.ts'
 
 /** The rows of a report, as who asked for it sees them when they are read. */
 export const sheetOf = (db: Db, kind: ReportKind, asked: Asked): Promise<Sheet> => sheets[kind](db, asked)
@@ -16,7 +16,7 @@ export const sheetOf = (db: Db, kind: ReportKind, asked: Asked): Promise<Sheet> 
 const sheets: Record<ReportKind, (db: Db, asked: Asked) => Promise<Sheet>> = {
   usage: usageSheet,
   records: recordSheet,
-  costs: (db, asked) => detailSheet(db, asked, costColumns, costRows(asked), costCells, true),
+  costs: costSheet,
   inventory: async (db, asked) => assetSheet(db, asked.actor, filterOf(asked.filter), await countAssets(db, asked)),
   sessions: sessionSheet,
   activities: async (db, { actor, start, end }) => activitySheet(db, actor, { start: start.toISOString(), end: end.toISOString() }),
@@ -26,11 +26,11 @@ const sheets: Record<ReportKind, (db: Db, asked: Asked) => Promise<Sheet>> = {
 type OfSims = (sims: AssetSim[]) => AsyncIterable<Value[][]>
 
 /** A sheet that goes through the SIMs of the assets that match. */
-async function simSheet(db: Db, asked: Asked, columns: readonly string[], rowsOf: OfSims, removed = true): Promise<Sheet> {
+async function simSheet(db: Db, asked: Asked, columns: readonly string[], rowsOf: OfSims, left: Left | null = 'usage'): Promise<Sheet> {
   const total = await countAssets(db, asked)
   let looked = 0
   async function* rows() {
-    for await (const sims of assetSims(db, asked, (assets) => (looked += assets), removed)) yield* rowsOf(sims)
+    for await (const sims of assetSims(db, asked, (assets) => (looked += assets), left)) yield* rowsOf(sims)
   }
   return { columns, rows: rows(), share: () => (total === 0 ? null : Math.min(1, looked / total)) }
 }
@@ -74,7 +74,7 @@ function silentSheet(db: Db, asked: Asked): Promise<Sheet> {
       .filter(({ sim_id }) => !used.has(sim_id))
       .map((sim) => [...simCells(sim), sim.status, sim.activated_at?.toISOString(), sim.seen_at?.toISOString()])
   }
-  return simSheet(db, asked, [...simColumns, 'status', 'activated_at', 'last_seen_at'], of, false)
+  return simSheet(db, asked, [...simColumns, 'status', 'activated_at', 'last_seen_at'], of, null)
 }
 
 /** A sheet of rows that SIMs have many of. */
@@ -84,13 +84,23 @@ function detailSheet<Row>(
   columns: readonly string[],
   rows: RowsOfSim<Row>,
   cells: (row: Row) => Value[],
-  removed: boolean
+  left: Left | null
 ) {
   const of: OfSims = async function* (sims) {
     const ofSim = new Map(sims.map((sim) => [sim.sim_id, simCells(sim)]))
     for await (const part of rowsOfSims(db, sims, rows)) yield part.map((row) => [...cells(row), ...ofSim.get(row.sim_id)!])
   }
-  return simSheet(db, asked, [...columns, ...simColumns], of, removed)
+  return simSheet(db, asked, [...columns, ...simColumns], of, left)
+}
+
+/** What SIMs cost, and then what is of none, or was given back. */
+async function costSheet(db: Db, asked: Asked): Promise<Sheet> {
+  const { rows: ofSims, ...sheet } = await detailSheet(db, asked, costColumns, costRows(asked), costCells, 'costs')
+  async function* rows() {
+    yield* ofSims
+    yield* costEntries(db, asked)
+  }
+  return { ...sheet, rows: rows() }
 }
 
 type UsageRecord = {
@@ -134,7 +144,7 @@ function recordSheet(db: Db, asked: Asked): Promise<Sheet> {
       row.bytes_up,
       row.bytes_down,
     ],
-    true
+    'usage'
   )
 }
 
@@ -203,6 +213,6 @@ function sessionSheet(db: Db, asked: Asked): Promise<Sheet> {
       row.bytes_up,
       row.bytes_down,
     ],
-    false
+    null
   )
 }

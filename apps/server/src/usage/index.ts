@@ -10,7 +10,7 @@ export { limitNow } from './limit-now.ts'
 export { countAwaited, isFed } from './lapses/waits-for-feed.ts'
 export { callsFollowMinutes } from './lapses/waits-for-feed.ts'
 export { judgeNext, startJudging } from './lapses/judge-hours.ts'
-export { countUnseen, countUsual, findJudged, judgedUntil, neverSeen, offNow, type OffState, type WorkHour } from './lapses/off-now.ts'
+export { countUsual, findJudged, judgedUntil, neverSeen, offNow, type OffState, type WorkHour } from './lapses/off-now.ts'
 export { moveCounter } from './move-counter.ts'
 export { usageFigures } from './usage-figures.ts'
 export {
@@ -21,7 +21,7 @@ export {
   keepDisconnect,
   measureEnforcements,
 } from './enforcement.ts'
-export { olderThanNow, seesLarge, shareMoment } from './large-account.ts'
+export { isNowFor, olderThanNow, seesLarge, shareMoment } from './large-account.ts'
 export { rankGroups } from './usage-groups.ts'
 export { describeSims } from './usage-labels.ts'
 export { addMonths, floorTo, intervalsOf, nextOf, previousOf, usagePeriod, type Period } from './usage-period.ts'

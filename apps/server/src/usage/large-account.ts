@@ -11,17 +11,22 @@ export async function seesLarge(db: Db, { account_id, tags }: Viewer): Promise<b
   return counts.reduce((sum, { count }) => sum + count, 0) > mostReadAnew
 }
 
-/** An answer of one moment; of a large account one that others may have asked for a little before. `question`: all that it depends on. */
+/**
+ * An answer of one moment; of a large account one that others may have asked for a little before, `longest` ms at most. `question`: all that it depends
+ * on.
+ */
 export async function shareMoment<Answer>(
   db: ReadDb,
   viewer: Viewer,
   question: readonly unknown[],
-  read: (tx: Db) => Promise<Answer>
+  read: (tx: Db) => Promise<Answer>,
+  longest?: number
 ): Promise<Answer> {
-  return (await seesLarge(db, viewer)) ? db.sharedSnapshot(viewer.account_id, question, read) : db.snapshot(read)
+  return (await seesLarge(db, viewer)) ? db.sharedSnapshot(viewer.account_id, question, read, longest) : db.snapshot(read)
 }
 
-const isNowFor = 5000 // ms
+/** What was read so long ago is shown as it is now, in ms. */
+export const isNowFor = 5000
 
 /** When a shared answer was read, where that is long enough ago to be shown. */
 export const olderThanNow = (read_at: Date, now: Date): string | null =>

@@ -66,19 +66,28 @@ async function searched(db: Db, { account_id }: Viewer, grouping: UsageGrouping,
   return sql`key in (select id from tag where account_id = ${account_id} and lower(name) like ${like})`
 }
 
-type Part = { limit: number; offset: number; after?: [exactly: string, key: string] | undefined; search?: string | undefined }
+type Part = {
+  limit: number
+  offset: number
+  after?: [exactly: string, key: string] | undefined
+  search?: string | undefined
+  /** By SIM: these alone. */
+  among?: readonly string[] | undefined
+}
 
 /** Groups with usage in a period, largest first, and how many there are (10,001 for more than 10,000). */
 export async function rankGroups(db: Db, viewer: Viewer, period: Period, grouping: UsageGrouping, part: Part) {
   const { key, join } = groupKey(grouping, viewer)
-  const { after, search } = part
+  const { after, search, among } = part
   const found = search ? await searched(db, viewer, grouping, search) : sql`true`
+  // Named by their ids, SIMs are found by index.
+  const only = among && sql<boolean>`sim_id = any(${[...among]}::text[])`
   const follows = after ? sql`(bytes < ${after[0]}::numeric or (bytes = ${after[0]}::numeric and key > ${after[1]}))` : sql`true`
   const { rows } = await sql<{ groups: Ranked[]; total: number }>`
     with g as materialized (
       select key, bytes_up, bytes_down, bytes_up + bytes_down as bytes from (
         select ${key} as key, sum(u.bytes_up) as bytes_up, sum(u.bytes_down) as bytes_down
-        from (${isOfSims(grouping) ? usageRows(viewer, period) : accountRows(viewer, period, null)}) u ${join} group by 1) sums
+        from (${isOfSims(grouping) ? usageRows(viewer, period, { only }) : accountRows(viewer, period, null)}) u ${join} group by 1) sums
       where bytes_up + bytes_down > 0 and ${found})
     select (select count(*) from (select from g limit ${countCap + 1}) counted) as total,
       (select coalesce(json_agg(p), '[]') from (

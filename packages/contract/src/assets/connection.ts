@@ -8,10 +8,10 @@ import { Severity } from '../notifications/alert.ts'
 export const ConnectionKind = z.enum(['accepted', 'rejected', 'forbidden', 'detached', 'network_changed', 'imei_changed'])
 export type ConnectionKind = z.output<typeof ConnectionKind>
 
-/** One line of what happened to an asset: an activity, an alert, a session's beginning or end, or something on the way to the network. */
+/** One line of what happened to an asset: an activity, an alert, a session's beginning or end, the last report of an open one, or something on the way to the network. */
 export const TimelineEntry = z.object({
   id: z.string(),
-  kind: z.enum(['activity', 'alert', 'session_started', 'session_ended', ...ConnectionKind.options]),
+  kind: z.enum(['activity', 'alert', 'session_started', 'session_updated', 'session_ended', ...ConnectionKind.options]),
   at: Time,
   /** Of what repeats within an hour: how often, and when last. */
   count: z.int(),
@@ -23,7 +23,7 @@ export const TimelineEntry = z.object({
   /** Of a change: an operator with its technology, or an IMEI. */
   before: z.nullable(z.string()),
   after: z.nullable(z.string()),
-  /** Of a session that ended. */
+  /** Of a session that ended, or until its last report. */
   bytes: z.nullable(Bytes),
   activity: z.nullable(Activity),
   alert: z.nullable(z.object({ id: z.string(), severity: Severity, title: z.string(), resolved_at: z.nullable(Time) })),

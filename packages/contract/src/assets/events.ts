@@ -26,6 +26,19 @@ export const assetRenamed = event({
   detail: z.extend(asset, { old_name: z.string(), new_name: z.string() }),
   sentence: 'Renamed {old_name} to {new_name}',
 })
+/** `position`: "52.2297, 21.0122". */
+export const assetPlaced = event({
+  name: 'assets.asset_placed',
+  refreshes: ['assets'],
+  detail: z.extend(asset, { position: z.string() }),
+  sentence: 'Set the position of {asset_name} to {position}',
+})
+export const assetPlaceForgotten = event({
+  name: 'assets.asset_place_forgotten',
+  refreshes: ['assets'],
+  detail: asset,
+  sentence: 'Removed the position of {asset_name}',
+})
 /** All its SIMs lose their service, whatever is wanted of each. */
 export const assetSwitchedOff = event({
   name: 'assets.asset_switched_off',

@@ -9,6 +9,7 @@ import { Correction } from '../usage/correction.ts'
 import { UsageInterval, UsagePoint, UsageRange } from '../usage/usage.ts'
 import { AssetFilter, AssetSort } from './asset-filter.ts'
 import { Asset } from './asset.ts'
+import { Position } from './place-operations.ts'
 import {
   assetAlreadyYours,
   assetHasNoSim,
@@ -87,7 +88,7 @@ export const updateAsset = operation({
   name: 'assets.updateAsset',
   method: 'PATCH',
   path: '/assets/{asset_id}',
-  summary: 'Rename an asset, set its tags or its network group, or switch it on and off',
+  summary: 'Rename an asset, set its tags, its network group or its position, or switch it on and off',
   access: 'assets.edit',
   body: z.object({
     name: z.optional(Name),
@@ -97,6 +98,8 @@ export const updateAsset = operation({
     status: z.optional(z.enum(['active', 'inactive'])),
     /** What its SIM may use, by the id or the name of a network group. `default_100mb`, `default_1gb`, `default_10gb` and `default_unlimited` are on every account. */
     supersim: z.optional(z.object({ network_group: z.string().check(z.trim(), z.minLength(1, 'Name a network group'), z.maxLength(120)) })),
+    /** Where it stands from now on; null: that is not known any more. */
+    position: z.optional(z.nullable(Position)),
   }),
   reply: Asset,
   problems: [assetNotFound, tagUnknown, assetHasNoSim, simActionNotPossible, groupUnknown],

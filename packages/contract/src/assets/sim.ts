@@ -97,6 +97,12 @@ export const DataSession = z.object({
 })
 export type DataSession = z.output<typeof DataSession>
 
+/** Why an open session goes on that its gateway was asked to end, inside a sentence; null: it was not asked, or has not answered yet. */
+export function goesOnWords({ disconnect }: Pick<DataSession, 'disconnect'>): string | null {
+  if (disconnect?.answer === 'nak') return 'its gateway refused to end it'
+  return disconnect?.answer === 'timeout' ? 'its gateway does not answer' : null
+}
+
 /** Seconds without a report after which an open session is silent: three of the intervals in which it reports, of 5 minutes while that is not known. */
 export const silentAfterSeconds = (interim_seconds: number | null): number => 3 * (interim_seconds ?? 300)
 

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
 import { operation } from '../kernel/operation.ts'
+import { page, PageQuery } from '../kernel/page.ts'
 import { notFound } from '../kernel/problem.ts'
 import { CostGrouping, CostShare, CostSummary, Month } from './cost.ts'
 import { PackageCosts } from './package-cost.ts'
+import { PendingCharge } from './pending-charge.ts'
 import { TransactionUsage } from './transaction-usage.ts'
 
 const Asked = z.object({ /** This one where none is given. */ month: z.optional(Month) })
@@ -47,5 +49,26 @@ export const getTransactionUsage = operation({
   summary: 'From which records, at which price and by which rounding a charge of usage was computed',
   access: 'billing.view',
   reply: TransactionUsage,
+  problems: [notFound],
+})
+
+/** Who is limited to tags sees those of assets that they see. */
+export const listPendingCharges = operation({
+  name: 'billing.listPendingCharges',
+  method: 'GET',
+  path: '/billing/pending',
+  summary: 'What was used and is not in the ledger yet, the most first',
+  access: 'billing.view',
+  query: z.extend(PageQuery, { asset_id: z.optional(z.string().check(z.maxLength(64))) }),
+  reply: page(PendingCharge),
+})
+
+export const getPendingCharge = operation({
+  name: 'billing.getPendingCharge',
+  method: 'GET',
+  path: '/billing/pending/{pending_id}',
+  summary: 'What was used and is not in the ledger yet, and from what it is computed',
+  access: 'billing.view',
+  reply: z.object({ charge: PendingCharge, usage: TransactionUsage }),
   problems: [notFound],
 })

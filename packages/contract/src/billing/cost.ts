@@ -12,6 +12,7 @@ export const costKinds = {
   sim_standby: 'SIMs on standby',
   sim_activation: 'Activations',
   sim_reactivation: 'Reactivations',
+  refund: 'Refunds',
 } as const
 export type CostKind = keyof typeof costKinds
 export const CostKind = z.enum(Object.keys(costKinds) as [CostKind, ...CostKind[]])

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { AskedTime, listOf, Time } from '../kernel/fields.ts'
 import { Currency, Micros } from './money.ts'
+import { DocumentKind } from './invoices/document.ts'
 import { Tax } from './invoices/tax.ts'
 
 /** What can happen to a balance, in the words of the console. */
@@ -63,6 +64,12 @@ export const LedgerTransaction = z.object({
   corrected_by: z.nullable(z.string()),
 })
 export type LedgerTransaction = z.output<typeof LedgerTransaction>
+
+/** With the receipt, the credit note or the invoice that it stands in; null: none yet. */
+export const LedgerEntry = z.extend(LedgerTransaction, {
+  document: z.nullable(z.object({ id: z.string(), kind: DocumentKind, number: z.string() })),
+})
+export type LedgerEntry = z.output<typeof LedgerEntry>
 
 /** Credits that were bought, or given. */
 export const GrantKind = z.enum(['purchased', 'granted'])
@@ -134,10 +141,17 @@ export function staffCan({
   return null
 }
 
+const AskedAmount = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(9_000_000_000_000_000))
+
 /** Which transactions are listed. */
 export const LedgerFilter = z.object({
   type: listOf(LedgerType),
   asset_id: z.optional(z.string().check(z.maxLength(64))),
+  /** What was paid for a data pool, or given back of that. */
+  pool_id: z.optional(z.string().check(z.maxLength(64))),
+  /** How much was added or taken away, without its sign: from, and to. */
+  least_micros: z.optional(AskedAmount),
+  most_micros: z.optional(AskedAmount),
   /** When it was posted: from, and until before. */
   start: z.optional(AskedTime),
   end: z.optional(AskedTime),

@@ -3,7 +3,7 @@ import { operation } from '../kernel/operation.ts'
 import { page, PageQuery } from '../kernel/page.ts'
 import { notFound } from '../kernel/problem.ts'
 import { Currency } from './money.ts'
-import { Balance, BalanceDay, CreditAdded, LedgerFilter, LedgerTransaction } from './ledger.ts'
+import { Balance, BalanceDay, CreditAdded, LedgerEntry, LedgerFilter, LedgerTransaction } from './ledger.ts'
 
 export const getBalance = operation({
   name: 'billing.getBalance',
@@ -49,7 +49,7 @@ export const getTransaction = operation({
   path: '/billing/transactions/{transaction_id}',
   summary: 'One credit or charge',
   access: 'billing.view',
-  reply: LedgerTransaction,
+  reply: LedgerEntry,
   problems: [notFound],
 })
 

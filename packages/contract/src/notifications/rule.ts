@@ -30,7 +30,10 @@ export const ruleMetrics = {
   abroad_connect: { label: 'Times a SIM connects outside of its countries in one day', unit: 'times', who: 'sim', where: true },
   sessions_hour: { label: 'Times a SIM begins a session in one hour', unit: 'times', who: 'sim', where: false },
   sessions_day: { label: 'Times a SIM begins a session in one day', unit: 'times', who: 'sim', where: false },
+  sessions_month: { label: 'Times a SIM begins a session in the month so far', unit: 'times', who: 'sim', where: false },
+  apn_sessions_day: { label: 'Times a SIM begins a session on one APN in one day', unit: 'times', who: 'sim', where: false },
   state_changed: { label: 'Times the state of a SIM changes in one day', unit: 'times', who: 'sim', where: false },
+  group_changed: { label: 'Times a SIM moves to another network group in one day', unit: 'times', who: 'sim', where: false },
   device_changed: { label: 'Times a SIM moves to another device in one day', unit: 'times', who: 'sim', where: false },
   model_changed: { label: 'Times a SIM moves to a device of another model in one day', unit: 'times', who: 'sim', where: false },
   device_offline: { label: 'Minutes a device is offline', unit: 'minutes', who: 'device', where: false },
@@ -50,6 +53,7 @@ export const ruleMetrics = {
     who: 'account',
     where: false,
   },
+  usage_behind: { label: 'Minutes by which data is counted late', unit: 'minutes', who: 'account', where: false },
   view_count: { label: 'Assets in a view of the team', unit: 'assets', who: 'account', where: false },
 } as const
 export type RuleMetric = keyof typeof ruleMetrics
@@ -123,7 +127,11 @@ type Checked = {
   view_id: string | null
 }
 
-const stateActions: readonly RuleAction[] = ['activate_sim', 'deactivate_sim', 'standby_sim']
+/** Actions that a metric measures. */
+const measuredActions: Partial<Record<RuleMetric, readonly RuleAction[]>> = {
+  state_changed: ['activate_sim', 'deactivate_sim', 'standby_sim'],
+  group_changed: ['set_network_group'],
+}
 
 const checks = [
   z.refine<Checked>(isMeasurable, { error: 'It is never as much as that: enter less', path: ['threshold'] }),
@@ -155,7 +163,7 @@ const checks = [
     error: 'It would lock the SIM to the device that it has moved to: choose another action',
     path: ['action'],
   }),
-  z.refine<Checked>(({ metric, action }) => metric !== 'state_changed' || !stateActions.includes(action), {
+  z.refine<Checked>(({ metric, action }) => !measuredActions[metric]?.includes(action), {
     error: 'It would fire for what it does itself: choose another action',
     path: ['action'],
   }),

@@ -4,6 +4,9 @@ import { Time } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
 import { Network } from '../networks/network.ts'
 
+/** So many assets whose position is known are on the map. */
+export const mostPlaced = 20_000
+
 /** Hours of the strip that are judged; what came since is one more. */
 export const stripHours = 24
 
@@ -73,12 +76,16 @@ export const getPlaces = operation({
   name: 'overview.getPlaces',
   method: 'GET',
   path: '/overview/places',
-  summary: 'On which networks the SIMs that should work last used data',
+  summary: 'On which networks the SIMs that should work last used data, and where assets stand whose position was set',
   access: 'overview.view',
   reply: z.object({
     /** The one with most SIMs first. */
     networks: z.array(z.object({ network: Network, sims: z.int(), off: z.int() })),
     /** SIMs that have not used data in 30 days. */
     unknown: z.int(),
+    /** Assets with a position, at most `mostPlaced`. */
+    placed: z.array(z.object({ asset_id: z.string(), name: z.string(), serial: z.string(), latitude: z.number(), longitude: z.number() })),
+    /** There are more of these. */
+    more_placed: z.boolean(),
   }),
 })

@@ -18,8 +18,6 @@ export const getOverview = operation({
   access: 'overview.view',
   query: z.object({ range: z._default(OverviewRange, 'month') }),
   reply: z.object({
-    /** When the oldest part was read, where that is more than 5 s ago: of a large account presence and usage serve for a while. Null: now. */
-    as_of: z.nullable(Time),
     assets: z.object({
       total: z.int(),
       by_type: z.array(z.object({ type: AssetType, count: z.int() })),
@@ -51,6 +49,11 @@ export const getOverview = operation({
         limit_bytes: z.nullable(Bytes),
       })
     ),
+    /**
+     * When these were read, where that is more than 5 s ago: of a large account those of another period than this month serve for a while. Those of this month are
+     * looked for among the SIMs that had most a minute ago. Null: now.
+     */
+    top_consumers_as_of: z.nullable(Time),
     /** Assets somebody should look at; the assets list has a filter for each. */
     attention: z.object({
       blocked: z.int(),

@@ -49,6 +49,11 @@ export const Repository = z.object({
 })
 export type Repository = z.output<typeof Repository>
 
+/** Orders of repositories; `pushed_at`, `pulled_at`: those that nobody pushed to or pulled from are the oldest. */
+const repositoryOrders = ['name', 'tags', 'size_bytes', 'pulls_30_days', 'devices', 'pushed_at', 'pulled_at'] as const
+export type RepositoryOrder = (typeof repositoryOrders)[number]
+export const RepositorySort = z.enum(repositoryOrders.flatMap((order) => [order, `-${order}`] as const))
+
 /** What the configuration of an image says. Of the environment the names alone: values may be secret. */
 export const ImageConfig = z.object({
   author: z.string(),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { operation } from '../kernel/operation.ts'
 import { page, PageQuery } from '../kernel/page.ts'
 import { notFound } from '../kernel/problem.ts'
-import { DeployedImage, Digest, Image, Registry, Repository, Slug, Tag, TagName, TagSort } from './image.ts'
+import { DeployedImage, Digest, Image, Registry, Repository, RepositorySort, Slug, Tag, TagName, TagSort } from './image.ts'
 import { imageNeeded, registrySuspended, robotNameTaken, slugSettled, slugTaken, tagProtected, tooManyRobots } from './problems.ts'
 import { CreateRobotBody, Robot, RobotOnce } from './robot.ts'
 
@@ -34,9 +34,12 @@ export const listRepositories = operation({
   name: 'registry.listRepositories',
   method: 'GET',
   path: '/registry/repositories',
-  summary: 'Repositories, by name',
+  summary: 'Repositories, by name unless asked otherwise',
   access: 'registry.view',
-  query: z.extend(PageQuery, { search: z.optional(z.string().check(z.trim(), z.maxLength(200))) }),
+  query: z.extend(PageQuery, {
+    search: z.optional(z.string().check(z.trim(), z.maxLength(200))),
+    sort: z._default(RepositorySort, 'name'),
+  }),
   reply: page(Repository),
 })
 

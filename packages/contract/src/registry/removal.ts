@@ -108,11 +108,11 @@ const glob = (pattern: string) =>
       .join('.*')}$`
   )
 
-/** The first pattern that fits a tag; `repository` without the slug. */
-export function patternFor(patterns: readonly string[], repository: string, tag: string): string | null {
-  const fits = patterns.find((pattern) => {
+/** The first pattern that fits a tag of a repository, which is without the slug: read once for all its tags. */
+export function patternFor(patterns: readonly string[], repository: string): (tag: string) => string | null {
+  const own = patterns.flatMap((pattern) => {
     const colon = pattern.indexOf(':')
-    return (colon < 0 || glob(pattern.slice(0, colon)).test(repository)) && glob(pattern.slice(colon + 1)).test(tag)
+    return colon < 0 || glob(pattern.slice(0, colon)).test(repository) ? [{ pattern, ofTag: glob(pattern.slice(colon + 1)) }] : []
   })
-  return fits ?? null
+  return (tag) => own.find(({ ofTag }) => ofTag.test(tag))?.pattern ?? null
 }

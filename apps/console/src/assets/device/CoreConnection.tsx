@@ -1,21 +1,21 @@
 import type { Device } from '@masthead/contract/devices/device'
 import { Fact, Facts, Panel } from '../../ui/Panel.tsx'
 import { Stepper } from '../../ui/Stepper.tsx'
-import { cellOf, connectionSteps, repairs } from './core-connection.ts'
+import { cellOf, connectionSteps, repairSteps } from './core-connection.ts'
 
 /** The steps of a CORE device to the internet, and what it does by itself where one fails. */
 export function CoreConnection({ device }: { device: Device }) {
-  const faults = device.reported.monitoring?.fixed_incident
+  const repair = repairSteps(device)
   return (
     <Panel flush title="Connection, step by step" note="the device does and repairs this by itself">
       <div className="px-4 py-3">
+        <p className="mb-3 text-xs text-fg-2">Walked after each start and each fault</p>
         <Stepper label="Steps to the internet" steps={connectionSteps(device)} />
       </div>
-      <p className="border-t border-line px-4 py-2.5 text-xs text-pretty text-fg-2">
-        Where a step fails, the device repairs it by one measure after the other: {repairs.join(', ')}.{' '}
-        {typeof faults === 'number' &&
-          (faults === 0 ? 'It has had to solve no fault.' : `It has solved ${faults.toLocaleString('en')} faults so.`)}
-      </p>
+      <div className="border-t border-line px-4 py-3">
+        <p className="mb-3 text-xs text-pretty text-fg-2">Where a step fails: one measure after the other. {repair.about}</p>
+        <Stepper label="Measures against a fault" steps={repair.steps} />
+      </div>
     </Panel>
   )
 }

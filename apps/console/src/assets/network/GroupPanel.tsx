@@ -8,6 +8,7 @@ import { ActionButton, useDenied } from '../../kit/ActionButton.tsx'
 import { CopyText } from '../../ui/CopyText.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Fact, Facts, Panel } from '../../ui/Panel.tsx'
+import { cutWords } from '../session-words.ts'
 import { SetGroupModal } from '../SetGroupModal.tsx'
 
 /** What the SIM may use, by its network group, and the APN its device is to have. */
@@ -27,7 +28,9 @@ export function GroupPanel({ asset, sim }: { asset: Asset; sim: Sim }) {
     >
       {session?.forbidden && session.forbidden_by === 'group' && (
         <div className="mb-3">
-          <Notice tone="warn">{session.forbidden}. The gateway is asked to end its session.</Notice>
+          <Notice tone="warn">
+            {session.forbidden}. {cutWords(session)}
+          </Notice>
         </div>
       )}
       <div className="-my-1.5">

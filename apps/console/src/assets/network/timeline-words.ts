@@ -15,6 +15,7 @@ const looks: Record<TimelineEntry['kind'], Look> = {
   network_changed: { shape: 'diamond', tone: 'info' },
   imei_changed: { shape: 'diamond', tone: 'warn' },
   session_started: { shape: 'disc', tone: 'ok' },
+  session_updated: { shape: 'half', tone: 'ok' },
   session_ended: { shape: 'ring', tone: 'idle' },
   activity: { shape: 'done', tone: 'idle' },
   alert: { shape: 'triangle', tone: 'warn' },
@@ -51,6 +52,8 @@ export function entryWords({ kind, words, before, after, count, bytes }: Timelin
       return `The SIM is in another device: IMEI ${after}, before ${before ?? 'unknown'}`
     case 'session_started':
       return 'Session started'
+    case 'session_updated':
+      return `Last report of the session: ${formatBytes(bytes ?? 0)} so far`
     case 'session_ended':
       return `Session ended after ${formatBytes(bytes ?? 0)}: ${words ?? 'no cause reported'}`
     case 'activity':

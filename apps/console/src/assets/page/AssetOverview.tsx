@@ -57,7 +57,7 @@ export function AssetOverview({ asset }: { asset: Asset }) {
               <SessionPanel asset={asset} sim={sim} />
             </div>
           )}
-          {sim && <PlacesPanel asset={asset} />}
+          <PlacesPanel asset={asset} />
           {sim && <SettingsPanel asset={asset} sim={sim} />}
           <IdentityPanel asset={asset} />
         </div>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Asset } from '@masthead/contract/assets/asset'
-import { listStays, placeDays, type Stay } from '@masthead/contract/assets/place-operations'
+import { listStays, placeDays, type Place, type Stay } from '@masthead/contract/assets/place-operations'
 import { formatExactHere, formatLongDuration } from '@masthead/contract/kernel/time'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { q } from '../../api/query.ts'
@@ -12,6 +12,7 @@ import { Panel } from '../../ui/Panel.tsx'
 import { Segmented } from '../../ui/Segmented.tsx'
 import { Skeleton, SkeletonLines } from '../../ui/Skeleton.tsx'
 import { networkWords } from '../session-words.ts'
+import { Positions } from './Positions.tsx'
 
 const MapView = lazy(() => import('../../ui/MapView.tsx').then((module) => ({ default: module.MapView })))
 
@@ -21,17 +22,21 @@ const ways = [
   { value: 'map', label: 'Map' },
 ] as const
 
-/** Where the asset is and was, as networks reported it: operator, country and cell. No place is worked out from them. */
+/**
+ * Where the asset is and was: the position that was set, and as networks reported it, the operator, the country and the cell. No position is worked out from
+ * these.
+ */
 export function PlacesPanel({ asset }: { asset: Asset }) {
   const { data, error, refetch } = useQuery(q(listStays, { params: { asset_id: asset.id } }))
   const [way, setWay] = useState<'list' | 'map'>('list')
   const stays = data?.items
+  const hasMap = data && (data.items.length > 0 || data.places.length > 0)
   return (
     <Panel
       flush
       title="Location"
       note={`last ${placeDays} days`}
-      end={stays && stays.length > 0 && <Segmented label="Show places as" options={ways} value={way} onChange={setWay} />}
+      end={hasMap && <Segmented label="Show places as" options={ways} value={way} onChange={setWay} />}
     >
       {error && !data ? (
         <ErrorState title="Places could not be loaded" failure={error} onRetry={() => void refetch()} />
@@ -39,12 +44,17 @@ export function PlacesPanel({ asset }: { asset: Asset }) {
         <div className="p-4">
           <SkeletonLines lines={4} />
         </div>
-      ) : stays.length === 0 ? (
-        <p className="px-4 py-3 text-fg-3">No data found: no network reported this asset in {placeDays} days.</p>
-      ) : way === 'list' ? (
-        <Stays stays={stays} more={data.more} />
       ) : (
-        <Countries stays={stays} />
+        <>
+          <Positions asset={asset} places={data.places} />
+          {hasMap && way === 'map' ? (
+            <PlacesMap asset={asset} stays={stays} places={data.places} />
+          ) : stays.length === 0 ? (
+            <p className="px-4 py-3 text-fg-3">No data found: no network reported this asset in {placeDays} days.</p>
+          ) : (
+            <Stays stays={stays} more={data.more} />
+          )}
+        </>
       )}
     </Panel>
   )
@@ -87,17 +97,33 @@ function Stays({ stays, more }: { stays: Stay[]; more: boolean }) {
   )
 }
 
-function Countries({ stays }: { stays: Stay[] }) {
+function PlacesMap({ asset, stays, places }: { asset: Asset; stays: Stay[]; places: Place[] }) {
   const values = useMemo(() => {
     const lengths: Record<string, number> = {}
     for (const stay of stays)
       if (stay.network.country) lengths[stay.network.country] = (lengths[stay.network.country] ?? 0) + lengthOf(stay) / 1000
     return lengths
   }, [stays])
+  const markers = useMemo(
+    () =>
+      Object.fromEntries(
+        places.map(({ since, until, latitude, longitude }) => [
+          until === null ? asset.name : `${formatExactHere(since)} to ${formatExactHere(until)}`,
+          [latitude, longitude],
+        ])
+      ),
+    [asset.name, places]
+  )
   return (
     <div className="p-2">
       <Suspense fallback={<Skeleton className="h-55 w-full" />}>
-        <MapView label={`Countries, by the time there in ${placeDays} days`} height={220} values={values} format={formatLongDuration} />
+        <MapView
+          label={`Countries, by the time there in ${placeDays} days`}
+          height={220}
+          values={values}
+          format={formatLongDuration}
+          markers={markers}
+        />
       </Suspense>
     </div>
   )

@@ -20,7 +20,7 @@ import { whenIdle } from '../../ui/when-idle.ts'
 import { DisconnectLine } from './DisconnectLine.tsx'
 import { firstSteps } from '../first-steps.ts'
 import { serviceOf, withoutSince, type Service } from '../service-path.ts'
-import { latencyWords } from '../session-words.ts'
+import { cutAfter, latencyWords } from '../session-words.ts'
 import { ServiceSteps } from './ServiceSteps.tsx'
 import { actDenied, actOperations, actRefusal, actWords, type AssetAct } from '../sim/asset-acts.ts'
 import { useAssetActs } from '../sim/use-asset-acts.tsx'
@@ -128,7 +128,7 @@ function ServiceFacts({ asset, sim }: { asset: Asset; sim: Sim }) {
   const cut = last?.disconnect && Date.parse(last.disconnect.requested_at) > Date.parse(since) - 60_000 ? last.disconnect : null
   const { limit_used_bytes, limit_bytes } = sim.usage
   const over = limit_bytes !== null && sim.blocks.some(({ code }) => code === 'data_limit') ? (limit_used_bytes ?? 0) - limit_bytes : 0
-  const took = cut?.answered_at ? Math.max(0, Date.parse(cut.answered_at) - Date.parse(since)) : null
+  const took = cut && cutAfter(cut, since)
   return (
     <dl className="grid border-t border-line bg-chrome text-sm @sm:grid-flow-col @sm:auto-cols-fr">
       <FactCell label={sim.status === 'blocked' ? 'Blocked' : 'Deactivated'}>

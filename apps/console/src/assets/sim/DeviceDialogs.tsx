@@ -8,6 +8,7 @@ import { Confirm } from '../../ui/Confirm.tsx'
 import { RadioGroup } from '../../ui/RadioGroup.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
 import { plain, toast } from '../../ui/toast.ts'
+import { SimEffect } from '../later-sim-effect.ts'
 import { lockWords } from '../sim-words.ts'
 
 type Props = { asset: Asset; sim: Sim; onClose: () => void }
@@ -119,6 +120,9 @@ export function DevicesDialog({ asset, sim, onClose }: Props) {
           error={fault}
           hint={lines.length === 0 ? 'Empty: the next device that connects is accepted, and no other after it.' : 'One in each line.'}
         />
+      )}
+      {mode !== 'lock' && mode !== (own ?? 'group') && (
+        <SimEffect asset_id={asset.id} of={{ action: 'imei_lock', imei_lock: mode === 'group' ? null : mode }} />
       )}
       {mode === 'lock' && sim.imei !== null && !lines.some((line) => parseImei(line) === sim.imei) && lines.length > 0 && sim.session && (
         <p>The device in use now, IMEI {sim.imei}, is not among them: its session is cut.</p>

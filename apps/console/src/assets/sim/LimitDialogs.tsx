@@ -9,6 +9,7 @@ import { Confirm } from '../../ui/Confirm.tsx'
 import { RadioGroup } from '../../ui/RadioGroup.tsx'
 import { Segmented } from '../../ui/Segmented.tsx'
 import { plain, toast } from '../../ui/toast.ts'
+import { SimEffect } from '../later-sim-effect.ts'
 import { shortDay } from '../sim-words.ts'
 import { BytesField, limitFault } from './BytesField.tsx'
 
@@ -61,6 +62,7 @@ export function LimitDialog({ asset, sim, onClose }: Props) {
           { value: 'none', label: 'None of its own', about: 'The limit of its network group applies, if that has one.' },
         ]}
       />
+      {none && own && <SimEffect asset_id={asset.id} of={{ action: 'set_limit', limit: null }} />}
       {!none && (
         <>
           <BytesField label="Data" value={bytes} onChange={setBytes} />

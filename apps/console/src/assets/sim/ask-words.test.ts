@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { block, session, sim } from '../test-sims.ts'
+import { block, disconnect, session, sim } from '../test-sims.ts'
 import { askedWords, whyAsked } from './ask-words.ts'
 
 test('support reads each reason once', () => {
@@ -19,4 +19,11 @@ test('support is told how a SIM is refused until it is in a session, and then wh
     'its session is cut (France is not allowed)',
   ])
   expect(whyAsked(sim('active', { blocks: [block('staff')] }), { ...refused, by: 'held' })).toEqual(['held by staff (It is staff)'])
+  // A reset that was refused takes no service.
+  const refusing = session({ disconnect: disconnect('nak', 'Administratively prohibited (501)') })
+  expect(whyAsked(sim('active', { session: refusing }), null)).toEqual([])
+  expect(whyAsked(sim('active', { blocks: [block('staff')], session: refusing }), null)).toEqual([
+    'held by staff (It is staff)',
+    'its session goes on, as its gateway refused to end it (Administratively prohibited (501))',
+  ])
 })

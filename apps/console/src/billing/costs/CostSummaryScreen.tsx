@@ -100,7 +100,7 @@ function Costs({ costs }: { costs: BilledCosts }) {
         </Cell>
       </Frame>
       <div className="grid items-start gap-4 @md:grid-cols-[minmax(0,1fr)_320px]">
-        <Panel title="Months by type" note={`in ${currency}, before tax, months of UTC`}>
+        <Panel title="Months by type" note={`in ${currency}, before tax and refunds, months of UTC`}>
           {chart.series.length === 0 ? (
             <p className="grid h-60 place-content-center text-fg-3">Nothing was charged in these months</p>
           ) : (
@@ -112,13 +112,17 @@ function Costs({ costs }: { costs: BilledCosts }) {
         </Panel>
       </div>
       <CostShares costs={costs} />
-      <p className="text-xs text-fg-3">What data pools cost belongs to no country, tag, group or asset: it stands by type alone.</p>
+      <p className="text-xs text-fg-3">
+        What data pools cost, and what was refunded, stands by type alone: it belongs to no country, tag, group or asset.
+      </p>
     </div>
   )
 }
 
 function chartOf({ months, currency }: BilledCosts): ChartData {
-  const kinds = Object.entries(costKinds).filter(([kind]) => months.some((each) => each.kinds.some((part) => part.kind === kind)))
+  const kinds = Object.entries(costKinds).filter(
+    ([kind]) => kind !== 'refund' && months.some((each) => each.kinds.some((part) => part.kind === kind))
+  )
   return {
     kind: 'bars',
     interval: 'month',

@@ -53,7 +53,7 @@ export const tunnelColumns: Column<Tunnel>[] = [
     list: 'below',
     shape: 'two',
     cell: (tunnel) => {
-      const { reached_at, url, encrypted, sources } = tunnel
+      const { reached_at, encrypted, sources } = tunnel
       const address = addressWords(tunnel)
       return (
         <TwoLines

@@ -29,6 +29,7 @@ export const exportedTables: readonly Exported[] = [
   own('tag'),
   own('asset'),
   own('asset_tag'),
+  own('asset_place'),
   own('network_group'),
   own('asset_view'),
   own('sim'),

@@ -53,6 +53,19 @@ test('a preview says whom another group, or another limit, cuts and blocks and f
   expect((await preview(less)).held).toEqual({ ...nobody, blocked: 2 })
   await start(less)
   expect(await blocked()).toEqual([heavy.id, own.id].toSorted())
+  // One that is allowed as much already is left alone.
+  const higher = { action: 'raise_limit', raise_bytes: 60e6, asset_ids: less.asset_ids }
+  expect((await preview(higher)).held).toEqual({ ...nobody, freed: 2 })
+  await start(higher)
+  expect(await blocked()).toEqual([])
+  // Without one of their own that of their group holds.
+  const none = { action: 'set_limit', limit: null, asset_ids: less.asset_ids }
+  expect((await preview(none)).held).toEqual({ ...nobody, blocked: 2 })
+  await start(none)
+  expect(await blocked()).toEqual([heavy.id, own.id].toSorted())
+  expect((await preview(none)).held).toEqual(nobody)
+  await ada.call(setSimLimit, { params: { asset_id: raised.id }, body: { bytes: 10e6 } })
+  expect((await preview(none)).held).toEqual({ ...nobody, freed: 1 })
   expect((await preview({ action: 'deactivate_sim' })).held).toBeUndefined()
 })
 

@@ -5,6 +5,7 @@ import { dayOf } from '@masthead/contract/kernel/time'
 import { networkRefusal, type NetworkRules } from '@masthead/contract/network-groups/rules'
 import type { Db } from '../../kernel/app.ts'
 import { countByPlaces, groupOf, simsIn } from '../../network-groups/index.ts'
+import { limitNow } from '../../usage/index.ts'
 import { visibleTo, type Viewer } from '../index.ts'
 import { heldByLock } from '../service/index.ts'
 import type { WishedLimit, Work } from './wish.ts'
@@ -14,9 +15,11 @@ type Ids = RawBuilder<{ id: string }>
 
 const nobody: Held = { cut: 0, blocked: 0, freed: 0, wrong_device: 0, device_freed: 0 }
 
-/** What another network group, a limit or an IMEI lock of their own does at once to the SIMs that get it; undefined: the work gives none. */
+/** What another network group, limit or IMEI lock does at once to the SIMs that get it; undefined: the work gives none. */
 export async function countHeld(db: Db, viewer: Viewer, { action, params }: Work, ids: Ids): Promise<Held | undefined> {
-  if (action === 'set_limit' && params.limit) return { ...nobody, ...(await byLimit(db, viewer, params.limit, ids)) }
+  if (action === 'set_limit')
+    return { ...nobody, ...(await (params.limit ? byLimit(db, viewer, params.limit, ids) : byNoLimit(db, viewer, ids))) }
+  if (action === 'raise_limit') return { ...nobody, ...(await byRaise(db, viewer, params.raise_bytes!, ids)) }
   if (action === 'imei_lock') return { ...nobody, ...(await byLock(db, viewer, params.imei_lock ?? null, ids)) }
   if (action !== 'set_network_group') return undefined
   const { id } = params.network_group!
@@ -49,11 +52,28 @@ async function byLimit(db: Db, viewer: Viewer, { bytes, period }: NonNullable<Wi
   return rows[0]!
 }
 
+/** Whether SIMs have reached the limit `l` of a group. */
+const isReachedOfGroup = (viewer: Viewer) => sql`coalesce(l.action = 'block' and ${usedOf(sql`l.period`, viewer)} >= l.bytes, false)`
+
+/** The limit of their group holds; what their own was raised to goes with that. */
+async function byNoLimit(db: Db, viewer: Viewer, ids: Ids): Promise<ByLimit> {
+  const { rows } = await sql<ByLimit>`select ${counts(isReachedOfGroup(viewer), sql`(own.id is not null and not own.only_raise)`)}
+    from ${sims(viewer, ids)} left join usage_limit l on l.account_id = s.account_id and l.group_id = ${groupOf('s')}`.execute(db)
+  return rows[0]!
+}
+
+/** It blocks nobody: who is allowed as much already is left alone. */
+async function byRaise(db: Db, viewer: Viewer, bytes: number, ids: Ids): Promise<ByLimit> {
+  const { allows, used } = limitNow(viewer.at)
+  const { rows } = await sql<ByLimit>`select ${counts(sql`(${used} >= ${bytes})`, isHeld)}
+    from ${sims(viewer, ids)} join sim_limit l on l.account_id = s.account_id and l.sim_id = s.id where ${allows} < ${bytes}`.execute(db)
+  return rows[0]!
+}
+
 /** A limit and a lock of their own go on, and a raise was one of the group before. */
 async function byGroup(db: Db, viewer: Viewer, id: string, ids: Ids): Promise<ByLimit & ByDevice> {
-  const isReached = sql`coalesce(l.action = 'block' and ${usedOf(sql`l.period`, viewer)} >= l.bytes, false)`
   const mode = sql`(case when g.imei_lock then 'lock' else 'off' end)`
-  const { rows } = await sql<ByLimit & ByDevice>`select ${counts(isReached, sql`(own.id is null or own.only_raise)`)},
+  const { rows } = await sql<ByLimit & ByDevice>`select ${counts(isReachedOfGroup(viewer), sql`(own.id is null or own.only_raise)`)},
       ${devices(heldByLock(mode), sql`s.imei_lock is null and s.imei_lock_default <> ${mode}`)}
     from ${sims(viewer, ids)} join network_group g on g.account_id = s.account_id and g.id = ${id}
       left join usage_limit l on l.account_id = s.account_id and l.group_id = g.id

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getOverview } from '@masthead/contract/overview/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import { addAsset, addNetworks, addUsage } from '../../usage/test-usage.ts'
 import { countStatement } from './asset-count.ts'
 import { matching, type KnownFilter } from './asset-filter.ts'
 import { copyNext, findCopy } from './moving-copy.ts'
@@ -101,4 +103,43 @@ test('the index of when assets were seen finds one asset of many that never were
     from pg_index i, generate_series(1, i.indnkeyatts) n
     where i.indrelid = 'asset_moving'::regclass and pg_get_indexdef(i.indexrelid, 2, true) = 'seen_at' order by n`.execute(house.db)
   expect(rows.map(({ column }) => column)).toEqual(['account_id', 'seen_at', 'asset_id'])
+})
+
+test('the largest consumers of this month of a large account are looked for among those that its copy says, with what they used until now', async () => {
+  house.clock.set('2026-11-21T14:31:48Z')
+  await addNetworks(house)
+  const large = await house.newOwner()
+  const { account_id } = large
+  const [most, less] = [await addAsset(house, large, { name: 'most' }), await addAsset(house, large, { name: 'less' })]
+  await house.db.insertInto('asset_count').values({ account_id, type: 'core', sim_status: '', count: 10_001 }).execute()
+  for (const [{ sim_id }, bytes] of [
+    [most, 900],
+    [less, 100],
+  ] as const)
+    await sql`insert into sim_counter (account_id, sim_id, period_start, bytes_up, bytes_down, lifetime_up, lifetime_down, seen_at)
+      values (${account_id}, ${sim_id}, '2026-11-01', ${bytes}, 0, ${bytes}, 0, ${house.clock.now()})`.execute(house.db)
+  await copyAll()
+  const use = (sim: typeof most, up: number) => addUsage(house, large, [{ sim_id: sim.sim_id, hour: '2026-11-21T14:00:00Z', up, down: 0 }])
+  await use(most, 900)
+  await use(less, 100)
+  const consumers = async () => {
+    const { top_consumers, top_consumers_as_of } = (await large.call(getOverview)).body
+    return [top_consumers_as_of, top_consumers.map(({ name, bytes }) => [name, bytes])]
+  }
+  expect(await consumers()).toEqual([
+    null,
+    [
+      ['most', 900],
+      ['less', 100],
+    ],
+  ])
+  house.clock.advance({ seconds: 9 })
+  await use(less, 1000)
+  expect(await consumers()).toEqual([
+    null,
+    [
+      ['less', 1100],
+      ['most', 900],
+    ],
+  ])
 })

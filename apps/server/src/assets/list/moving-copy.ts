@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { App, Db } from '../../kernel/app.ts'
 import { repeat } from '../../kernel/jobs/repeat.ts'
 import { totalBytes } from '../../usage/index.ts'
+import { monthOf } from '../sim-row.ts'
 import type { Viewer } from '../viewer.ts'
 
 /** Accounts with more assets are asked from the copy for what moves with every packet: no index of the counters has it. */
@@ -24,6 +25,15 @@ export const findCopy = (db: Db, { account_id, at }: Viewer): Promise<Pick<Requi
     .where('account_id', '=', account_id)
     .where('copied_at', '>', new Date(at.getTime() - oldest))
     .executeTakeFirst()
+
+/** The SIMs with most data in this month, of a copy that may be asked; undefined where there is none. */
+export async function listLargest(db: Db, viewer: Pick<Viewer, 'account_id' | 'tags' | 'at'>, most: number): Promise<string[] | undefined> {
+  if (!(await findCopy(db, viewer))) return undefined
+  const { rows } = await sql<{ sim_id: string }>`select sim_id from asset_moving
+    where account_id = ${viewer.account_id} and used > 0 and period_start >= ${monthOf(viewer.at).start}::date
+    order by used desc limit ${most}`.execute(db)
+  return rows.map(({ sim_id }) => sim_id)
+}
 
 /** Makes the copy of the large account whose copy is the oldest, where it is old. True when another may wait. `from`: how large is large. */
 export async function copyNext({ db, clock }: Pick<App, 'db' | 'clock'>, from = mostMoving): Promise<boolean> {

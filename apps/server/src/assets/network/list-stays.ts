@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Reply } from '@masthead/contract/kernel/operation'
-import { mostStays, placeDays, type listStays as promise } from '@masthead/contract/assets/place-operations'
+import { mostPlaces, mostStays, placeDays, type Place, type listStays as promise } from '@masthead/contract/assets/place-operations'
 import type { Db } from '../../kernel/app.ts'
 import { networksOf } from '../../networks/index.ts'
 import type { Viewer } from '../viewer.ts'
@@ -11,7 +11,7 @@ export type Seen = { mccmnc: string; rat: string | null; cell: string | null; si
 /** More reports than these are not read. */
 const mostRead = 2000
 
-/** Where an asset was, as networks reported it. A session has the network it was on last: since its start, or since it changed to that network. */
+/** Where an asset was, as networks reported it and as it was set. A session has the network it was on last: since its start, or since it changed to that network. */
 export async function listStays(db: Db, { account_id, at }: Viewer, asset_id: string): Promise<Reply<typeof promise>> {
   const from = new Date(at.getTime() - placeDays * 86_400_000)
   const own = sql`account_id = ${account_id} and asset_id = ${asset_id}
@@ -43,7 +43,21 @@ export async function listStays(db: Db, { account_id, at }: Viewer, asset_id: st
       until: until.toISOString(),
     })),
     more: rows.length > mostRead || stays.length > mostStays,
+    places: await listPlaces(db, account_id, asset_id, from),
   }
+}
+
+async function listPlaces(db: Db, account_id: string, asset_id: string, from: Date): Promise<Place[]> {
+  const rows = await db
+    .selectFrom('asset_place')
+    .select(['latitude', 'longitude', 'since', 'until', 'set_by as by'])
+    .where('account_id', '=', account_id)
+    .where('asset_id', '=', asset_id)
+    .where(({ or, eb }) => or([eb('until', 'is', null), eb('until', '>=', from)]))
+    .orderBy('since', 'desc')
+    .limit(mostPlaces)
+    .execute()
+  return rows.map(({ since, until, ...place }) => ({ ...place, since: since.toISOString(), until: until?.toISOString() ?? null }))
 }
 
 /** Reports, newest first, as stays: what follows from the same place is one. A report without a cell or a technology says nothing against the one before. */

@@ -36,6 +36,7 @@ export async function listTimeline(db: Db, actor: Actor, asset_id: string, query
   const { account_id } = actor
   const own = sql`s.account_id = ${account_id} and s.asset_id = ${asset_id}
     and s.sim_id = any(array(select id from sim where sim.account_id = ${account_id} and sim.asset_id = ${asset_id}))`
+  const bytes = 's.bytes_up::numeric + s.bytes_down'
   const sessions = { id: "s.id || ':start'", mccmnc: 's.mccmnc', rat: 's.rat', gateway: 'g.name' }
   const events = eventsRead(db, readerOf(actor), { scan: true, ordered: false }).where('asset_id', '=', asset_id).select(['id', 'at'])
   const alerts = alertsSeen(db, actor)
@@ -66,13 +67,17 @@ export async function listTimeline(db: Db, actor: Actor, asset_id: string, query
         sql`from data_session s join gateway g on g.id = s.gateway_id where ${own}`
       ),
       partOf(
+        { kind: "'session_updated'", ...sessions, id: "s.id || ':update'", at: 's.updated_at', bytes },
+        sql`from data_session s join gateway g on g.id = s.gateway_id where ${own} and s.ended_at is null and s.updated_at > s.started_at`
+      ),
+      partOf(
         {
           kind: "'session_ended'",
           ...sessions,
           id: "s.id || ':end'",
           at: 's.ended_at',
           words: 's.end_cause',
-          bytes: 's.bytes_up::numeric + s.bytes_down',
+          bytes,
         },
         sql`from data_session s join gateway g on g.id = s.gateway_id where ${own} and s.ended_at is not null`
       ),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { staffAsked } from '@masthead/contract/assets/events'
 import { desiredService } from '@masthead/contract/assets/service'
-import { blockCodes, simStates, type Sim } from '@masthead/contract/assets/sim'
+import { blockCodes, goesOnWords, simStates, type Sim } from '@masthead/contract/assets/sim'
 import { takeTry } from '../../auth/index.ts'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { consolePlace, queueMail } from '../../kernel/mail/mail.ts'
@@ -56,7 +56,10 @@ async function whyNot(tx: Tx, actor: Actor, asset_id: string, sim: Sim): Promise
   const held = desiredService(sim).reasons.map(({ code, words }) =>
     code === 'state' ? `The SIM is ${words.toLowerCase()}` : `${blockCodes[code]}: ${words}`
   )
-  if (sim.session?.forbidden) return [...held, `Its session is cut: ${sim.session.forbidden}`]
+  const { session } = sim
+  if (session?.forbidden) held.push(`Its session is cut: ${session.forbidden}`)
+  const goesOn = session && held.length > 0 ? goesOnWords(session) : null
+  if (goesOn) held.push(`Its session goes on, as ${goesOn}: ${session!.disconnect!.words}`)
   const refused = await findRefused(tx, actor, asset_id, sim)
   if (!refused) return held
   const { by, count, last_at, words } = refused

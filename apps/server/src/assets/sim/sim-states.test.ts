@@ -151,9 +151,12 @@ test('staff are told how the network refuses a SIM that nothing is held against'
   expect(text).toContain(`The operator refused access once, last at ${new Date(at).toISOString()}: Roaming not allowed`)
   for (const words of ['Network group: Default', 'Data pool: –', 'Session: none is open']) expect(text).toContain(words)
   const forbidden = 'France is not allowed by the network group Default'
-  const { acct_session_id } = await addSession(house, asset, ada.account_id, { forbidden })
+  const words = 'Administratively prohibited (501)'
+  const disconnect = JSON.stringify({ requested_at: house.clock.now(), answered_at: house.clock.now(), attempts: 1, answer: 'nak', words })
+  const { acct_session_id } = await addSession(house, asset, ada.account_id, { forbidden, disconnect })
   const cut = await ask()
-  for (const words of [`Its session is cut: ${forbidden}`, `Session: ${acct_session_id} at `]) expect(cut).toContain(words)
+  const goesOn = `Its session goes on, as its gateway refused to end it: ${words}`
+  for (const said of [`Its session is cut: ${forbidden}`, goesOn, `Session: ${acct_session_id} at `]) expect(cut).toContain(said)
 })
 
 test('a reset asks for what is open, whatever service the SIM has', async () => {

@@ -76,7 +76,7 @@ test('billing is off until staff switch it on, once; what they give, take back a
   ])
 })
 
-test('the list pages by key, by type and by time; the file has the same lines; another account sees none of it', async () => {
+test('the list pages by key, by type, amount and data pool; the file has the same lines; another account sees none of it', async () => {
   const [ada, bob] = [await newCustomer('ada'), await newCustomer('bob')]
   await give(ada, 50_000_000)
   await postAll(
@@ -88,7 +88,21 @@ test('the list pages by key, by type and by time; the file has the same lines; a
   const second = (await ada.call(billing.listTransactions, { query: { page_size: 10, after: first.next! } })).body
   expect(second.items[0]!.balance_after_micros - first.items[9]!.balance_after_micros).toBe(0 - first.items[9]!.amount_micros)
   expect((await ada.call(billing.listTransactions, { query: { type: ['credit'] } })).body.total).toBe(1)
-  const lines = (await ada.call(billing.exportTransactions, { query: { type: ['charge'] } })).text.trimEnd().split('\r\n')
+  const ofAmounts = { least_micros: 1_000_010, most_micros: 1_000_012 }
+  const found = (await ada.call(billing.listTransactions, { query: ofAmounts as never })).body
+  expect(found.items.map(({ amount_micros }) => amount_micros)).toEqual([-1_000_012, -1_000_011, -1_000_010])
+  await postAll(house, [
+    charging(ada.account_id, 'pool', -2_000_000, { pool_id: 'pol_1' }),
+    charging(ada.account_id, 'two', -2_000_000, { pool_id: 'pol_2' }),
+  ])
+  const ofPool = (await ada.call(billing.listTransactions, { query: { pool_id: 'pol_1' } })).body
+  expect(ofPool).toMatchObject({ total: 1, items: [{ pool_id: 'pol_1' }] })
+  const file = (await ada.call(billing.exportTransactions, { query: { pool_id: 'pol_2', ...ofAmounts, most_micros: 9_000_000 } as never }))
+    .text
+  expect(file.trimEnd().split('\r\n')).toHaveLength(2)
+  const lines = (await ada.call(billing.exportTransactions, { query: { type: ['charge'], most_micros: 1_999_999 } as never })).text
+    .trimEnd()
+    .split('\r\n')
   expect(lines).toHaveLength(25)
   expect((await bob.call(billing.getTransaction, { params: { transaction_id: first.items[0]!.id } })).status).toBe(404)
   expect((await bob.call(billing.listTransactions)).body.items).toEqual([])

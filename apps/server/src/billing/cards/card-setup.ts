@@ -11,7 +11,7 @@ import { type Actor, type App, type Db, systemActor, type Tx } from '../../kerne
 import type { Database } from '../../kernel/database/database.ts'
 import { addJob } from '../../kernel/jobs/jobs.ts'
 import { record } from '../../kernel/record.ts'
-import { eachOf } from '../each-of.ts'
+import { eachOf } from '../../kernel/jobs/each-of.ts'
 import { lockCards } from './card-queries.ts'
 import { setDefault } from './change-cards.ts'
 import { idOf, providerOf } from './provider.ts'

@@ -85,11 +85,24 @@ test('a card is kept, becomes the default in place of the one before, and is let
   ])
 })
 
-test('a refused card leaves the form open, with the provider’s words', async () => {
+test('each card that is refused leaves the form open, with the provider’s words', async () => {
   const ada = await house.newOwner('refused')
   const setup = await begin(ada)
-  await send(setup.client_secret!, '4000000000009995')
-  expect(await finish(ada, setup.id)).toMatchObject({ state: 'ready', words: 'Your card has insufficient funds.' })
+  const declined = 'Your card was declined.'
+  for (const [number, words] of [
+    ['4000000000009995', 'Your card has insufficient funds.'],
+    ['4000000000000002', declined],
+    ['4000000000009987', declined],
+    ['4000000000009979', declined],
+    ['4100000000000019', declined],
+    ['4000000000000069', 'Your card has expired.'],
+    ['4000000000000127', 'Your card’s security code is incorrect.'],
+    ['4000000000000119', 'An error occurred while processing your card. Try again in a little bit.'],
+  ] as const) {
+    await send(setup.client_secret!, number)
+    expect(await finish(ada, setup.id), number).toMatchObject({ state: 'ready', words })
+  }
+  expect(await cardsOf(ada)).toEqual([])
   await send(setup.client_secret!, '4242424242424242')
   expect(await finish(ada, setup.id)).toMatchObject({ state: 'done' })
 })

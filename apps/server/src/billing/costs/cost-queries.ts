@@ -39,6 +39,7 @@ export async function getCostSummary(db: Db, viewer: Viewer, month = nameOf(view
   }>`select c.month, c.kind, sum(c.micros)::bigint as micros,
       sum(c.bytes)::bigint as bytes from ${table} where c.account_id = ${account_id} and c.month > ${firstDay(month, -monthsShown)}::date
       and c.month <= ${firstDay(month)}::date and ${own} group by 1, 2`.execute(db)
+  rows.push(...(await refunds(viewer, month, monthsShown).execute(db)).rows)
   if (tags.length === 0) rows.push(...(await poolPrices(account_id, month, monthsShown).execute(db)).rows)
   const { rows: found } = await sql<{
     sims: number
@@ -81,6 +82,15 @@ export const poolPrices = (account_id: string, month: string, months: number) =>
           and part.usage_from = term.starts_at))::bigint as micros
     from data_pool_term term join ledger_transaction paid on paid.account_id = term.account_id and paid.id = term.paid_by
     where term.account_id = ${account_id} and term.starts_at >= ${atMonth(month, 1 - months)} and term.starts_at < ${atMonth(month, 1)}
+    group by 1`
+
+/** What staff gave back, below zero, in each of so many months until the end of `month`; what they gave back of a data pool is in its price. */
+const refunds = (viewer: Viewer, month: string, months: number) =>
+  sql<{ month: string; kind: CostKind; micros: number; bytes: number }>`
+    select date_trunc('month', t.effective_at at time zone 'UTC')::date::text as month, 'refund' as kind, 0 as bytes, sum(0 - t.amount_micros)::bigint as micros
+    from ledger_transaction t where t.account_id = ${viewer.account_id} and t.corrects is not null and t.type = 'refund' and t.sub_type <> 'data_pool'
+      and t.effective_at >= ${atMonth(month, 1 - months)} and t.effective_at < ${atMonth(month, 1)} and ${seen(viewer, sql`t.sim_id`)}
+      and exists (select from ledger_entry e where e.account_id = t.account_id and e.transaction_id = t.id and e.ledger_account = 'revenue')
     group by 1`
 
 const most = 100

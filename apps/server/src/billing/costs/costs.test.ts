@@ -2,6 +2,7 @@ import { getCostSummary, listCostShares } from '@masthead/contract/billing/cost-
 import { openHouse } from '@masthead/testkit/house'
 import { expect, test } from 'vitest'
 import { putAsset } from '../../assets/test-stock.ts'
+import { charging, openBilling, postAll } from '../ledger/test-ledger.ts'
 
 test('a month’s costs by kind, country, tag, group and asset; a limited member sees those of their assets', async () => {
   await using house = await openHouse()
@@ -69,4 +70,15 @@ test('a month’s costs by kind, country, tag, group and asset; a limited member
   expect((await member.call(getCostSummary, {})).body.months.at(-1)).toMatchObject({ micros: 5_000_000 })
   expect((await by('asset', member)).map(([name]) => name)).toEqual(['A'])
   expect(await by('country', member)).toEqual([])
+  // What is given back is taken off in the month in which that is done, as in its invoice; what is paid back to a card is no cost.
+  await openBilling(house, account_id)
+  const back = { type: 'refund', source: 'staff', corrects: 'led_1' } as const
+  await postAll(house, [
+    charging(account_id, 'fee', 500_000, { ...back, sub_type: 'sim_monthly', against: 'revenue', sim_id: b.sim_id }),
+    charging(account_id, 'card', -300_000, { ...back, sub_type: 'topup', against: 'cash' }),
+  ])
+  const now = (await owner.call(getCostSummary, {})).body
+  expect(now.months.at(-1)).toMatchObject({ micros: 13_500_000 })
+  expect(now.months.at(-1)!.kinds.at(-1)).toEqual({ kind: 'refund', micros: -500_000 })
+  expect((await member.call(getCostSummary, {})).body.months.at(-1)).toMatchObject({ micros: 5_000_000 })
 })

@@ -7,7 +7,8 @@ import { visibleTo } from '../../assets/index.ts'
 import type { Actor, Db } from '../../kernel/app.ts'
 
 type Viewer = Pick<Actor, 'account_id' | 'tags'>
-type Line = {
+/** What is asked about: usage of a SIM between two times at one price, as far as it was posted by then. */
+export type UsageLine = {
   sim_id: string
   usage_from: Date
   usage_to: Date
@@ -18,7 +19,7 @@ type Line = {
   rounding_scope: RoundingScope
 }
 type Place = { mccmnc: string; name: string | null; country: string | null }
-type Day = Place & { day: string; bytes: number; billed_bytes: number; charged_micros: number; settled_micros: number }
+export type UsageDay = Place & { day: string; bytes: number; billed_bytes: number; charged_micros: number; settled_micros: number }
 type Found = Place & { event_at: Date; session_id: string; rat: string; bytes_up: number; bytes_down: number; total: number }
 
 const networkOf = ({ mccmnc, name, country }: Place) => ({ mccmnc, name, country })
@@ -33,7 +34,7 @@ export async function getTransactionUsage(db: Db, { account_id, tags }: Viewer, 
       ? sql`true`
       : sql`exists (select from asset where asset.account_id = t.account_id and asset.id = t.asset_id and ${visibleTo({ account_id, tags })})`
   const { rows: lines } =
-    await sql<Line>`select t.sim_id, t.usage_from, t.usage_to, t.posted_at, t.unit_price_micros::bigint as price_micros,
+    await sql<UsageLine>`select t.sim_id, t.usage_from, t.usage_to, t.posted_at, t.unit_price_micros::bigint as price_micros,
       v.kb, v.block_bytes, v.rounding_scope
     from ledger_transaction t join tariff_version v on v.tariff_id = split_part(t.tariff_version, ':', 1) and v.tariff_id || ':' || v.number = t.tariff_version
     where t.account_id = ${account_id} and t.id = ${id} and t.source = 'usage' and t.unit = 'byte' and ${seen}`.execute(db)
@@ -41,7 +42,7 @@ export async function getTransactionUsage(db: Db, { account_id, tags }: Viewer, 
   if (!line) throw new Problem(notFound)
   // The key names the first day of the entry, and whether its usage was reported late.
   const { rows: days } =
-    await sql<Day>`select c.day, c.mccmnc, n.name, n.country, c.bytes, c.billed_bytes, c.charged_micros, c.settled_micros
+    await sql<UsageDay>`select c.day, c.mccmnc, n.name, n.country, c.bytes, c.billed_bytes, c.charged_micros, c.settled_micros
     from ledger_transaction t join charge c on c.account_id = t.account_id and c.sim_id = t.sim_id
         and c.tariff_id || ':' || c.number = t.tariff_version and c.zone_id = coalesce(t.zone, '')
         and c.source = case t.sub_type when 'payg_data' then 'payg' else 'pool_overage' end
@@ -50,6 +51,11 @@ export async function getTransactionUsage(db: Db, { account_id, tags }: Viewer, 
         and c.used_from <= t.usage_to and c.used_to >= t.usage_from
       left join network n on n.mccmnc = c.mccmnc
     where t.account_id = ${account_id} and t.id = ${id} order by c.day, c.mccmnc`.execute(db)
+  return usageOf(db, account_id, line, days)
+}
+
+/** From what these days were computed. */
+export async function usageOf(db: Db, account_id: string, line: UsageLine, days: readonly UsageDay[]): Promise<TransactionUsage> {
   const { rows: records } = await recordsOf(db, account_id, line, [...new Set(days.map(({ mccmnc }) => mccmnc))])
   const { rows: kept } = await sql<{
     since: Date
@@ -82,7 +88,7 @@ export async function getTransactionUsage(db: Db, { account_id, tags }: Viewer, 
 }
 
 /** Usage is cut at midnight, and its record comes after that. Records lie by the day on which they came: not before their usage, nor after what was posted of them. */
-const recordsOf = (db: Db, account_id: string, { sim_id, usage_from, usage_to, posted_at }: Line, networks: readonly string[]) => {
+const recordsOf = (db: Db, account_id: string, { sim_id, usage_from, usage_to, posted_at }: UsageLine, networks: readonly string[]) => {
   const endsAtMidnight = (usage_to.getTime() + 1) % 86_400_000 === 0
   const of = (u: string) => sql`${sql.ref(`${u}.account_id`)} = ${account_id} and ${sql.ref(`${u}.sim_id`)} = ${sim_id}
     and ${sql.ref(`${u}.mccmnc`)} = any(${[...networks]}::text[])

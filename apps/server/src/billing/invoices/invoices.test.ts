@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as ops from '@masthead/contract/billing/invoices/operations'
-import { listTransactions } from '@masthead/contract/billing/operations'
+import { getTransaction, listTransactions } from '@masthead/contract/billing/operations'
 import { toCents } from '@masthead/contract/billing/invoices/document'
 import { createTopUp } from '@masthead/contract/billing/top-up-operations'
 import type { Person } from '@masthead/testkit/house'
@@ -40,6 +40,10 @@ const inMonth = (shift: number, day: number) => new Date(monthStart(shift).getTi
 const documentsOf = async (person: Person) => (await person.call(ops.listDocuments)).body.items
 const linesOf = async ({ account_id }: Person, id: string) =>
   (await getDocument(shop.house.app.db, { account_id }, id)).lines.map(({ words, quantity, micros }) => [words, quantity, micros])
+
+/** The number of what an entry of the ledger stands in. */
+const documentOf = async (person: Person, { id }: { id: string }) =>
+  (await person.call(getTransaction, { params: { transaction_id: id } })).body.document?.number
 
 let posted = 0
 const usage = (person: Person, at: Date, mb: number, price: number, amount: number, more: Partial<Posting> = {}) =>
@@ -137,6 +141,19 @@ test('a month is invoiced once, to the cent by hand, after 72 hours and with a b
     .where('ledger_account', '=', 'revenue')
     .executeTakeFirstOrThrow()
   expect(BigInt(invoiced)).toBe(BigInt(revenue))
+  const entries = (await person.call(listTransactions, { query: { page_size: 100 } as never })).body.items
+  const standsIn = (amount: number) =>
+    documentOf(
+      person,
+      entries.find(({ amount_micros }) => amount_micros === amount)!
+    )
+  expect(await Promise.all([-6_510_000, 2_000_000, -350_000, -700_000, 100_000_000].map(standsIn))).toEqual([
+    october!.number,
+    october!.number,
+    november!.number,
+    november!.number,
+    undefined,
+  ])
   house.clock.set(new Date())
 })
 
@@ -175,6 +192,8 @@ test('receipts and credit notes: numbers without a gap though many are issued at
     title: expect.stringMatching(/^For RC-\d{4}-\d{4}, paid back to Visa/),
   })
   expect(receipt).toMatchObject({ kind: 'receipt', net_micros: 50_000_000, total_micros: 50_000_000 })
+  const [back, bought] = (await person.call(listTransactions)).body.items
+  expect([await documentOf(person, back!), await documentOf(person, bought!)]).toEqual([note!.number, receipt!.number])
   const params = { document_id: note!.id }
   const answer = await person.call(ops.exportDocument, { params })
   expect(answer.headers).toMatchObject({

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Balance, LedgerTransaction } from '@masthead/contract/billing/ledger'
+import { documentNumber, type DocumentKind } from '@masthead/contract/billing/invoices/document'
+import type { Balance, LedgerEntry, LedgerTransaction } from '@masthead/contract/billing/ledger'
 import type { listTransactions as listOp } from '@masthead/contract/billing/operations'
 import { micros } from '@masthead/contract/billing/money'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
@@ -73,7 +74,11 @@ const monthOf = (at: Date) => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMo
 /** Ids are in the order of time: what was posted before is not read. */
 const postedFrom = (at: Date) => sql<boolean>`(t.id >= ${idsFrom(at.getTime())} and t.posted_at >= ${at})`
 
-function transactions(db: Db, { account_id, tags }: Viewer, { type, asset_id, start, end }: Filter = {}) {
+function transactions(
+  db: Db,
+  { account_id, tags }: Viewer,
+  { type, asset_id, pool_id, least_micros, most_micros, start, end }: Filter = {}
+) {
   let rows = db.selectFrom('ledger_transaction as t').where('t.account_id', '=', account_id)
   if (type) rows = rows.where('t.type', 'in', type)
   if (asset_id) rows = rows.where('t.asset_id', '=', asset_id)
@@ -81,6 +86,9 @@ function transactions(db: Db, { account_id, tags }: Viewer, { type, asset_id, st
   if (asset_id && tags.length > 0)
     rows = rows.where(sql<boolean>`exists (select from asset where asset.account_id = t.account_id and asset.id = t.asset_id
       and ${visibleTo({ account_id, tags })})`)
+  if (pool_id) rows = rows.where('t.pool_id', '=', pool_id)
+  if (least_micros !== undefined) rows = rows.where(sql<boolean>`abs(t.amount_micros) >= ${least_micros}`)
+  if (most_micros !== undefined) rows = rows.where(sql<boolean>`abs(t.amount_micros) <= ${most_micros}`)
   if (start) rows = rows.where(postedFrom(new Date(start)))
   if (end) rows = rows.where('t.posted_at', '<', new Date(end))
   return rows
@@ -167,6 +175,20 @@ export async function getTransaction(db: Db, viewer: Viewer, id: string): Promis
   const row = await inFull(viewer)(transactions(db, viewer)).where('t.id', '=', id).executeTakeFirst()
   if (!row) throw new Problem(notFound)
   return asTransaction(row)
+}
+
+/** With the document that it stands in. A payment has one of its own; other revenue is in the invoice of its month, or of the first that was closed after it was posted. Throws not_found. */
+export async function getEntry(db: Db, viewer: Viewer, id: string): Promise<LedgerEntry> {
+  const entry = await getTransaction(db, viewer, id)
+  const { rows } = await sql<{ id: string; kind: DocumentKind; year: number; n: number }>`select d.id, d.kind, d.year, d.n
+    from ledger_transaction t join billing_document d on d.account_id = t.account_id and (d.kind <> 'invoice' and d.source = t.id
+      or d.kind = 'receipt' and t.type = 'credit' and d.source = t.payment_id
+      or d.id = (select m.document_id from billing_month m where m.account_id = t.account_id and m.through_number >= t.number
+        and m.month >= date_trunc('month', t.effective_at at time zone 'UTC')::date and exists (select from ledger_entry e
+          where e.account_id = t.account_id and e.transaction_id = t.id and e.ledger_account = 'revenue') order by m.month limit 1))
+    where t.account_id = ${viewer.account_id} and t.id = ${id}`.execute(db)
+  const [found] = rows
+  return { ...entry, document: found ? { id: found.id, kind: found.kind, number: documentNumber(found.kind, found.year, found.n) } : null }
 }
 
 const exported = [

@@ -55,13 +55,30 @@ export function usageEntry({ clock }: On, of: { account_id: string; tariff_id: s
   })
 }
 
+type OfAsset = { account_id: string; tariff_id: string; asset_id: string }
+
+/** What the SIM of an asset used today and what is not in the ledger yet, at a price of a price list of `putTariff`; its name. */
+export async function putPending({ app: { db }, clock }: On, { account_id, tariff_id, asset_id }: OfAsset): Promise<string> {
+  const [at, day] = [clock.now(), dayOf(clock.now())]
+  const { id: sim_id } = await db.selectFrom('sim').select('id').where('asset_id', '=', asset_id).executeTakeFirstOrThrow()
+  const amounts = { price_micros: 100_000, bytes: 40_000, billed_bytes: 40_000, charged_micros: 4000, used_from: at, used_to: at }
+  const rate = { tariff_id, number: 1, from_day: day, zone_id: 'EU1', source: 'payg' as const }
+  await db.transaction().execute(async (tx) => {
+    const charge = { account_id, sim_id, day, mccmnc: '262-01', is_late: false, ...rate, ...amounts }
+    await tx.insertInto('charge').values(charge).execute()
+    const sum = { account_id, month: `${day.slice(0, 7)}-01`, sim_id, kind: 'payg', micros: 4000, bytes: 40_000 }
+    await tx.insertInto('cost_sim').values(sum).execute()
+  })
+  return `${sim_id}:${day}:${tariff_id}:1:${day}:EU1:payg:262-01:false`
+}
+
 /** Numbers are of the whole installation. */
 let documents = 0
 
 /** An account with credits of its own and a charge of usage, and a customer with credits that staff gave and a charge. */
 export async function putMoney(
   house: On,
-  { account_id, asset_id, tariff_id }: { account_id: string; asset_id: string; tariff_id: string },
+  { account_id, asset_id, tariff_id, pool_id }: OfAsset & { pool_id: string },
   customer_id: string
 ) {
   await openBilling(house, account_id)
@@ -73,6 +90,7 @@ export async function putMoney(
     charging(customer_id, 'charge', -1_000_000),
     usageEntry(house, { account_id, tariff_id, asset_id }),
     usageEntry(house, { account_id: customer_id, tariff_id, asset_id: null }),
+    charging(account_id, 'term', -1, { sub_type: 'data_pool', pool_id }),
   ])
   // Two that are over: one that was paid, and one that was given up.
   const [top_up_id, given_up_id] = [newId({ prefix: 'pay' }), newId({ prefix: 'pay' })]
@@ -141,6 +159,7 @@ export async function putMoney(
         })
         .execute()
     )
+  const pending_id = await putPending(house, { account_id, tariff_id, asset_id })
   const coupon_id = newId({ prefix: 'cpn' })
   const coupon_code = `SCENE-${documents}`
   const gives = { kind: 'amount' as const, currency: 'USD', amount_micros: 5_000_000, percent: null, credit_days: null }
@@ -154,6 +173,7 @@ export async function putMoney(
   return {
     coupon_id,
     coupon_code,
+    pending_id,
     bought_id: bought!.id,
     document_id,
     customer_document_id,

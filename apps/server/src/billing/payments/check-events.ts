@@ -1,6 +1,6 @@
 import type { App } from '../../kernel/app.ts'
 import { idOf, providerOf } from '../cards/index.ts'
-import { eachOf } from '../each-of.ts'
+import { eachOf } from '../../kernel/jobs/each-of.ts'
 import { settlePayment } from './settle-payment.ts'
 
 const lookBack = 3 * 86_400 // s

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { App } from '../../kernel/app.ts'
 import { customerOf, isMissing, providerOf } from '../cards/index.ts'
-import { eachOf } from '../each-of.ts'
+import { eachOf } from '../../kernel/jobs/each-of.ts'
 import { settlePayment } from './settle-payment.ts'
 import { cancelPayment, failTopUp } from './start-top-up.ts'
 import { openStates, unreachable } from './top-up-queries.ts'

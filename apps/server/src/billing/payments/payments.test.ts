@@ -71,11 +71,21 @@ test('two windows at once: one payment is begun, the other hears that it is unde
   expect(await balanceOf(buyer.person)).toBe(60_000_000)
 })
 
-test('a declined card says why in the provider’s words, and charges nothing', async () => {
-  const buyer = await newBuyer('declined', '4000000000000341')
-  const topUp = await buy(buyer)
+test.each([
+  ['4000000000000341', 'Your card was declined.'],
+  ['4000008260003178', 'Your card has insufficient funds.'],
+  // Declined once its bank has agreed.
+  ['4000008400001629', 'Your card was declined.'],
+])('a card that is declined when it is charged (%s) says why in the provider’s words, and charges nothing', async (number, words) => {
+  const buyer = await newBuyer(`declined ${number.slice(-4)}`, number)
+  const { id } = await buy(buyer)
   await house.settle()
-  expect(await stateOf(buyer.person, topUp.id)).toMatchObject({ state: 'failed', words: 'Your card was declined.' })
+  if ((await stateOf(buyer.person, id)).state === 'requires_action') {
+    await agree(await intentOf(id))
+    await buyer.person.call(ops.finishTopUp, { params: { top_up_id: id } })
+    await house.settle()
+  }
+  expect(await stateOf(buyer.person, id)).toMatchObject({ state: 'failed', words })
   expect(await linesOf(buyer.person)).toEqual([])
 })
 

@@ -4,7 +4,7 @@ import { openHours } from '@masthead/contract/billing/rating'
 import { activeFee, type SimFees } from '@masthead/contract/billing/tariff'
 import { dayOf } from '@masthead/contract/kernel/time'
 import type { App, Tx } from '../../kernel/app.ts'
-import { eachOf } from '../each-of.ts'
+import { eachOf } from '../../kernel/jobs/each-of.ts'
 import { type Posting, post } from '../ledger/index.ts'
 import { addCosts } from './settle.ts'
 

@@ -1,16 +1,14 @@
-import { sql, type Selectable } from 'kysely'
-import { micros } from '@masthead/contract/billing/money'
-import { dayOf, formatDay } from '@masthead/contract/kernel/time'
+import { sql } from 'kysely'
+import { dayOf } from '@masthead/contract/kernel/time'
 import { countryOf } from '@masthead/contract/networks/countries'
-import { formatBytes } from '@masthead/contract/usage/bytes'
 import type { SimOf } from '../../assets/service/index.ts'
 import type { App, Tx } from '../../kernel/app.ts'
-import type { Database } from '../../kernel/database/database.ts'
 import { repeat } from '../../kernel/jobs/repeat.ts'
 import { blockAtCostCaps, notifyExpensive, notifyOfNewLimits } from '../cost-limits/index.ts'
-import { expireGrants, type Posting, post } from '../ledger/index.ts'
+import { expireGrants, post } from '../ledger/index.ts'
 import { watchBalances } from '../refill/index.ts'
 import { decideBalances } from './balances.ts'
+import { chargeColumns, type ChargeRow, postingsOf, unsettledDays } from './charge-postings.ts'
 
 /** So many take the database some hundredths of a second: whoever charges the same SIMs, or moves the same balance, waits no longer. */
 const atOnce = 500
@@ -28,8 +26,6 @@ export const startSettling = (app: App): { stop: () => Promise<void> } =>
     await expireGrants(app, settleBeforeEnd)
     return more
   })
-
-type Row = Omit<Selectable<Database['charge']>, 'is_open'> & { asset_id: string | null; zone: string | null }
 
 /**
  * One step, in a transaction for each of its parts: nothing waits for a balance while other accounts are judged. True when there is more to do at once. One worker at a
@@ -59,11 +55,7 @@ export async function settleOpen(tx: Tx, at: Date, all = false, which = sql`c.is
       order by c.account_id, c.sim_id limit ${atOnce}) n)) order by 1 for no key update`.execute(tx)
   if (accounts.length === 0) return []
   const { rows } =
-    await sql<Row>`select c.account_id, c.sim_id, s.asset_id, c.day, c.tariff_id, c.number, c.from_day, c.zone_id, c.source, c.mccmnc,
-        c.is_late, c.price_micros, c.bytes, c.billed_bytes, c.charged_micros, c.used_from, c.used_to, c.summed_bytes, c.summed_micros,
-        c.settled_bytes, c.settled_micros, c.settlements,
-        (select z.name from tariff_zone z where z.tariff_id = c.tariff_id and z.number = c.number and z.id = c.zone_id) as zone
-      from charge c left join sim s on s.account_id = c.account_id and s.id = c.sim_id
+    await sql<ChargeRow>`select ${chargeColumns} from charge c left join sim s on s.account_id = c.account_id and s.id = c.sim_id
       where ${which} and c.account_id = any(${accounts.map(({ account_id }) => account_id)}::text[])
       order by c.account_id, c.sim_id limit ${atOnce} for update of c skip locked`.execute(tx)
   if (rows.length > 0) await settle(tx, rows, at, all)
@@ -82,10 +74,10 @@ export async function settleBeforeEnd(tx: Tx, accounts: readonly string[], at: D
   return (await settleOpen(tx, at, true, open)).length === atOnce
 }
 
-const isDue = ({ charged_micros, settled_micros, day }: Row, today: string) =>
+const isDue = ({ charged_micros, settled_micros, day }: ChargeRow, today: string) =>
   charged_micros !== settled_micros && (day < today || Math.abs(charged_micros - settled_micros) >= leastStep)
 
-async function settle(tx: Tx, rows: readonly Row[], at: Date, all: boolean) {
+async function settle(tx: Tx, rows: readonly ChargeRow[], at: Date, all: boolean) {
   const today = dayOf(at)
   await notifyExpensive(
     tx,
@@ -108,7 +100,7 @@ async function settle(tx: Tx, rows: readonly Row[], at: Date, all: boolean) {
   await post(tx, at, postingsOf(due))
 }
 
-const keyOf = ({ account_id, sim_id, day, tariff_id, number, from_day, zone_id, source, mccmnc, is_late }: Row) => ({
+const keyOf = ({ account_id, sim_id, day, tariff_id, number, from_day, zone_id, source, mccmnc, is_late }: ChargeRow) => ({
   account_id,
   sim_id,
   day,
@@ -124,7 +116,7 @@ const keyOf = ({ account_id, sim_id, day, tariff_id, number, from_day, zone_id, 
 const monthOf = (day: string) => `${day.slice(0, 7)}-01`
 
 /** What was charged since it was last summed, by month: of the account by country, and of the SIM. */
-async function sumUp(tx: Tx, rows: readonly Row[]) {
+async function sumUp(tx: Tx, rows: readonly ChargeRow[]) {
   const moved = rows
     .map((row) => ({
       account_id: row.account_id,
@@ -159,7 +151,7 @@ export async function addCosts(tx: Tx, costs: readonly Cost[]): Promise<void> {
 }
 
 /** What is charged and not in the ledger, by account. */
-async function moveUnsettled(tx: Tx, rows: readonly Row[], due: readonly Row[]) {
+async function moveUnsettled(tx: Tx, rows: readonly ChargeRow[], due: readonly ChargeRow[]) {
   const moved = new Map<string, number>()
   const add = (account_id: string, amount: number) => moved.set(account_id, (moved.get(account_id) ?? 0) + amount)
   for (const row of rows) add(row.account_id, row.charged_micros - row.summed_micros)
@@ -170,56 +162,13 @@ async function moveUnsettled(tx: Tx, rows: readonly Row[], due: readonly Row[]) 
     on conflict (account_id) do update set unsettled_micros = a.unsettled_micros + excluded.unsettled_micros`.execute(tx)
 }
 
-/** What is due together of a SIM at one price is one line, be it of several days or networks. */
-function postingsOf(due: readonly Row[]): Posting[] {
-  const priced = Map.groupBy(due, (row) =>
-    [row.account_id, row.sim_id, row.tariff_id, row.number, row.from_day, row.zone_id, row.source, row.is_late].join(' ')
-  )
-  return [...priced.values()].map(postingOf).filter(({ amount_micros }) => amount_micros !== 0)
-}
-
-function postingOf(rows: readonly Row[]): Posting {
-  const inOrder = rows.toSorted((a, b) => (a.day + a.mccmnc < b.day + b.mccmnc ? -1 : 1))
-  const [row, last] = [inOrder[0]!, inOrder.at(-1)!]
-  const { account_id, sim_id, asset_id, day, zone_id, zone, source, is_late, price_micros, tariff_id, number } = row
-  const amount = rows.reduce((sum, each) => sum + each.charged_micros - each.settled_micros, 0)
-  const billed = rows.reduce((sum, each) => sum + each.billed_bytes - each.settled_bytes, 0)
-  const used_from = new Date(Math.min(...rows.map((each) => each.used_from.getTime())))
-  const used_to = new Date(Math.max(...rows.map((each) => each.used_to.getTime())))
-  const what = source === 'payg' ? 'Data' : 'Data beyond a pool'
-  const where = zone === null ? '' : ` in zone ${zone}`
-  const words = amount < 0 ? `Given back: ${what.toLowerCase()}` : is_late ? `Reported late: ${what.toLowerCase()}` : what
-  const when = day === last.day ? formatDay(day) : `${formatDay(day)} to ${formatDay(last.day)}`
-  return {
-    account_id,
-    key: `usage:${sim_id}:${day}:${tariff_id}:${number}:${row.from_day}:${zone_id}:${source}:${row.mccmnc}:${is_late}:${row.settlements + 1}`,
-    type: amount < 0 || is_late ? 'adjustment' : 'charge',
-    sub_type: source === 'payg' ? 'payg_data' : 'overage',
-    amount_micros: micros(0 - amount),
-    against: 'revenue',
-    description: `${words}${where}, ${formatBytes(Math.abs(billed))}, ${when}`,
-    actor: 'system',
-    source: 'usage',
-    effective_at: used_to,
-    usage_from: used_from,
-    usage_to: used_to,
-    quantity: billed,
-    unit: 'byte',
-    unit_price_micros: price_micros,
-    zone: zone_id || null,
-    tariff_version: `${tariff_id}:${number}`,
-    asset_id,
-    sim_id,
-  }
-}
-
 const restsAtOnce = 5000
 
 /** Days that are over are settled whole: they are opened in pieces, and what the meter has locked with the next run. */
 export async function settleEndedDays({ db, clock }: App, most = restsAtOnce): Promise<void> {
   const today = dayOf(clock.now())
-  const piece = sql`update charge set is_open = true where ctid = any (array(select ctid from charge where day < ${today}::date and day > ${today}::date - 8
-    and not is_open and charged_micros <> settled_micros limit ${most} for update skip locked))`
+  const piece = sql`update charge set is_open = true where ctid = any (array(select ctid from charge where day < ${today}::date
+    and day > ${today}::date - ${unsettledDays}::int and not is_open and charged_micros <> settled_micros limit ${most} for update skip locked))`
   for (;;) {
     const { numAffectedRows = 0n } = await db.transaction().execute((tx) => piece.execute(tx))
     if (numAffectedRows < BigInt(most)) return

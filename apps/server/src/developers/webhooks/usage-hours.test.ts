@@ -140,3 +140,24 @@ test('a webhook that was off begins with the hour that runs', async () => {
   await sendDue(house.app)
   expect(said(receiver.received).map(({ data }) => data.hour)).toEqual(['2026-11-21T11:00:00.000Z'])
 })
+
+test('a webhook for which an hour cannot be added keeps no other waiting', async () => {
+  await using receiver = await openReceiver()
+  const scenes = [await openScene(receiver), await openScene(receiver)]
+  const hours = async ({ owner, webhook }: (typeof scenes)[number]) =>
+    (await owner.call(ops.listDeliveries, { params: webhook.params })).body.total
+  await sql`create function no_delivery() returns trigger language plpgsql as $$ begin raise 'not now'; end $$`.execute(house.db)
+  for (const [n, broken] of scenes.entries()) {
+    const other = scenes[1 - n]!
+    await sql`create trigger no_delivery before insert on webhook_delivery for each row
+      when (new.account_id = ${sql.lit(broken.owner.account_id)}) execute function no_delivery()`.execute(house.db)
+    const ended = 10 + 2 * n
+    await expect(at(`${ended}:10`)).rejects.toThrow('not now')
+    expect([await hours(broken), await hours(other)]).toEqual([n, n + 1])
+    await sql`drop trigger no_delivery on webhook_delivery`.execute(house.db)
+    await at(`${ended}:11`)
+    expect([await hours(broken), await hours(other)]).toEqual([n + 1, n + 1])
+    for (const { owner, truck } of scenes)
+      await addUsage(house, owner, [{ sim_id: truck.sim_id, hour: `2026-11-21T${ended + 1}:00:00Z`, up: 9, down: 0 }])
+  }
+})

@@ -6,6 +6,7 @@ import type { Permission } from '@masthead/contract/kernel/permission'
 import { getTotalUsage } from '@masthead/contract/usage/operations'
 import type { Reader } from '../../activities/index.ts'
 import { actorMay, type App, type Db, type Tx } from '../../kernel/app.ts'
+import { eachOf } from '../../kernel/jobs/each-of.ts'
 import { findCompleteUntil, simSeen, totalBytes, usageRows, type Period } from '../../usage/index.ts'
 import { isFull } from './add-deliveries.ts'
 import { makerOf, receivedBy } from './webhook-maker.ts'
@@ -38,7 +39,9 @@ export async function addUsageHours({ db, clock }: App): Promise<void> {
     .where(sql<boolean>`${usageHour} = any(events)`)
     .where(({ or, eb }) => or([eb('usage_until', 'is', null), eb('usage_until', '<', ended)]))
     .execute()
-  for (const webhook of webhooks) while (await db.transaction().execute((tx) => addHour(tx, webhook, ended, at)));
+  await eachOf(webhooks, async (webhook) => {
+    while (await db.transaction().execute((tx) => addHour(tx, webhook, ended, at)));
+  })
 }
 
 /** The next hour of a webhook, a delivery for each some hundred SIMs of which one used data. True when there is another hour. */

@@ -6,17 +6,19 @@ import { lockDevice, setWantedConfig } from '../wanted-config.ts'
 import type { DeviceKey } from './report-writer.ts'
 
 /** A change that a device does not answer is said to it again after this, ms. */
-export const sayAgainAfter = 30_000
+const sayAgainAfter = 30_000
+
+/** Of a change: the device is to be told of it now. */
+export const isUnsaid = (clock: Clock) => sql`sent_at is null and received_at is null and withdrawn_at is null
+  and (published_at is null or published_at <= ${new Date(clock.now().getTime() - sayAgainAfter)})`
 
 export type OpenConfig = { id: string; ts: number; configs: Record<string, unknown> }
 
 /** Changes that are to be said to a device now, the oldest first: it applies them in this order. */
 export async function takeOpenConfigs(tx: Tx, clock: Clock, { account_id, device_id }: DeviceKey): Promise<OpenConfig[]> {
   const now = clock.now()
-  const due = new Date(now.getTime() - sayAgainAfter)
   const { rows } = await sql<OpenConfig>`update device_config set published_at = ${now}
-    where account_id = ${account_id} and device_id = ${device_id} and sent_at is null and received_at is null and withdrawn_at is null
-      and (published_at is null or published_at <= ${due})
+    where account_id = ${account_id} and device_id = ${device_id} and ${isUnsaid(clock)}
     returning id, ts, configs`.execute(tx)
   return rows.toSorted((one, other) => one.ts - other.ts)
 }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { AppDb, Clock, Tx } from '../../kernel/app.ts'
 import { LastingFailure } from '../../kernel/lasting-failure.ts'
 import type { Broker } from './broker.ts'
-import { sayAgainAfter, takeOpenConfigs } from './config-progress.ts'
+import { isUnsaid, takeOpenConfigs } from './config-progress.ts'
 import { subscriptionTo, type Connection } from './connections.ts'
 import type { DeviceKey } from './report-writer.ts'
 
@@ -17,6 +17,9 @@ type Directive = {
   expires_at: Date
 }
 
+/** Devices that come together are asked for together: for most of them nothing waits. */
+const gather = 20 // ms
+
 /** Which of its topics a device is subscribed to: what goes to the other waits. */
 type Takes = { directives: boolean; request: boolean }
 
@@ -24,6 +27,7 @@ type Takes = { directives: boolean; request: boolean }
 export class Outbox {
   #parts: Parts
   #busy = new Map<string, boolean>()
+  #subscribed = new Map<string, DeviceKey>()
   #unsent: LastingFailure
   #undeleted: LastingFailure
 
@@ -39,10 +43,27 @@ export class Outbox {
     })
   }
 
+  /** A device has subscribed to something. Where what waits for it cannot be asked for now, `sweep` finds it. */
+  subscribed(to: Connection): void {
+    if (!takesAny(to)) return
+    if (this.#subscribed.size === 0) setTimeout(() => void this.#deliverAll().catch((error: unknown) => this.#unsent.failed(error)), gather)
+    this.#subscribed.set(to.device_id, to)
+  }
+
+  async #deliverAll(): Promise<void> {
+    const came = [...this.#subscribed.values()]
+    this.#subscribed.clear()
+    const { rows } = await sql<{ id: string }>`select g.id
+      from unnest(${came.map(({ account_id }) => account_id)}::text[], ${came.map(({ device_id }) => device_id)}::text[]) as g (account_id, id)
+      where exists (select from device_directive d where d.account_id = g.account_id and d.device_id = g.id)
+        or exists (select from device_config c where c.device_id = g.id and ${isUnsaid(this.#parts.clock)})`.execute(this.#parts.db)
+    for (const { id } of rows) this.deliver(id)
+  }
+
   /** One at a time for each device, in order; what comes meanwhile is looked for afterwards. */
   deliver(device_id: string): void {
     const to = this.#parts.broker.connections.byDevice(device_id)
-    if (!to || !Object.values(takenBy(to)).includes(true)) return
+    if (!to || !takesAny(to)) return
     if (this.#busy.has(device_id)) return void this.#busy.set(device_id, true)
     this.#busy.set(device_id, false)
     void this.#deliver(to)
@@ -58,11 +79,9 @@ export class Outbox {
   async sweep(): Promise<void> {
     const { db, name, clock } = this.#parts
     await db.transaction().execute((tx) => tx.deleteFrom('device_directive').where('expires_at', '<', clock.now()).execute())
-    const again = new Date(clock.now().getTime() - sayAgainAfter)
     const { rows } = await sql<{ id: string }>`select d.id from device d where d.held_by = ${name} and d.online and d.id in (
       select device_id from device_directive union all
-      select device_id from device_config where sent_at is null and received_at is null and withdrawn_at is null
-        and (published_at is null or published_at <= ${again}))`.execute(db)
+      select device_id from device_config where ${isUnsaid(clock)})`.execute(db)
     for (const { id } of rows) this.deliver(id)
   }
 
@@ -129,6 +148,8 @@ const takenBy = (to: Connection): Takes => ({
   directives: subscriptionTo(to, to.topics.directives) !== undefined,
   request: subscriptionTo(to, to.topics.request) !== undefined,
 })
+
+const takesAny = (to: Connection) => Object.values(takenBy(to)).includes(true)
 
 type Waiting = ReturnType<typeof waitingFor>
 /** `from` and `where` of what can be published to a device now. */

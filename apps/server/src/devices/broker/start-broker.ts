@@ -92,7 +92,7 @@ export async function startBroker({ config, databaseUrl, log, clock, bounds = us
     ends.push(() => writer.stop())
     await enterBroker(db, clock, name, own())
     const outbox = new Outbox({ db, broker, name, clock, log })
-    broker.onSubscribed = (connection) => outbox.deliver(connection.device_id)
+    broker.onSubscribed = (connection) => outbox.subscribed(connection)
     const sweep = () => outbox.sweep().catch(() => {})
     const closeLapsed = () => void broker.closeLapsed().catch((error: unknown) => log.warn({ err: error }, 'who was cut is not known'))
     const missed = () => {

@@ -209,11 +209,15 @@ test('a process that is killed leaves nothing but what is cleared', async () => 
   expect(readdirSync(join(root, '.new'))).toEqual([])
 })
 
-test('parts that no object of S3 has are cleared', async () => {
-  s3.begun.set('left', { key: 'reports/never', at: new Date(), parts: new Map() })
+test('parts that no object of S3 has are cleared, on whichever page of them the store lists them', async () => {
+  s3.state.mostAtOnce = 2
+  const keys = ['reports/never', 'reports/never', 'reports/never', 'reports/other', 'secrets/ab/digest.rup_cut']
+  for (const [n, key] of keys.entries()) s3.begun.set(`left-${n}`, { key, at: new Date(), parts: new Map() })
   const blobs = s3Blobs(s3.settings)
   expect(await blobs.clear(new Date(0))).toBe(0)
-  expect(await blobs.clear(tomorrow())).toBe(1)
+  await blobs.drafts.cut('rup_cut', 0)
+  expect([...s3.begun.keys()]).toEqual(['left-0', 'left-1', 'left-2', 'left-3'])
+  expect(await blobs.clear(tomorrow())).toBe(4)
   expect(s3.begun.size).toBe(0)
 })
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type { S3Client } from '@aws-sdk/client-s3'
+import type { ListMultipartUploadsCommandOutput, MultipartUpload, S3Client } from '@aws-sdk/client-s3'
 import { s3Drafts } from './s3-drafts.ts'
 import { BlobsNotWritten, checkKey, Measure, type Blobs, type FoundBlob } from './blobs.ts'
 import { s3Link } from './s3-link.ts'
@@ -11,6 +11,8 @@ const partSize = 8 * 1024 * 1024
 /** Long enough for who waits before asking, and no longer. */
 const linkLasts = 1200 // s
 const statusOf = (error: unknown) => (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode
+/** Where a list of what was begun goes on. */
+type Markers = { KeyMarker?: string; UploadIdMarker?: string }
 const isAbsent = (error: unknown) => statusOf(error) === 404
 
 /** The client is large: it is loaded when there is a store to speak to. */
@@ -96,17 +98,26 @@ export function s3Blobs(settings: S3Settings): Blobs {
     }
   }
 
-  /** What was begun, and is not whole. */
-  const begun = async () => {
+  /** A page of what was begun, and is not whole. */
+  const begunAfter = async (after: Markers): Promise<Partial<ListMultipartUploadsCommandOutput>> => {
     const { sdk, client } = await store()
     // Not every store lists parts; those that do not have a rule of their own for them (docs/operations.md).
-    const { Uploads = [] } = await client.send(new sdk.ListMultipartUploadsCommand({ Bucket })).catch((error: unknown) => {
-      if ([400, 404, 405, 501].includes(statusOf(error) ?? 0)) return { Uploads: [] }
+    return client.send(new sdk.ListMultipartUploadsCommand({ Bucket, ...after })).catch((error: unknown) => {
+      if ([400, 404, 405, 501].includes(statusOf(error) ?? 0)) return {}
       throw error
     })
-    return Uploads
   }
-  const giveUp = async (uploads: Awaited<ReturnType<typeof begun>>) => {
+  const begun = async () => {
+    const uploads: MultipartUpload[] = []
+    for (let after: Markers | null = {}; after;) {
+      const page: Partial<ListMultipartUploadsCommandOutput> = await begunAfter(after)
+      uploads.push(...(page.Uploads ?? []))
+      const { NextKeyMarker: KeyMarker, NextUploadIdMarker: UploadIdMarker } = page
+      after = page.IsTruncated && KeyMarker ? { KeyMarker, ...(UploadIdMarker && { UploadIdMarker }) } : null
+    }
+    return uploads
+  }
+  const giveUp = async (uploads: readonly MultipartUpload[]) => {
     const { sdk, client } = await store()
     for (const { Key, UploadId } of uploads) await client.send(new sdk.AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
   }

@@ -57,10 +57,21 @@ export async function openTestS3() {
     }
     if (request.method === 'DELETE' && upload) return begun.delete(upload) ? send(204) : problem(404, 'NoSuchUpload')
     if (request.method === 'GET' && asked.has('uploads')) {
-      const rows = [...begun].map(
-        ([id, one]) => `<Upload><Key>${one.key}</Key><UploadId>${id}</UploadId><Initiated>${one.at.toISOString()}</Initiated></Upload>`
+      const place = (one: string, id: string) => `${one} ${id.padStart(20, '0')}`
+      const after = asked.has('key-marker') ? place(asked.get('key-marker')!, asked.get('upload-id-marker') ?? '') : ''
+      const all = [...begun]
+        .map(([id, one]) => ({ id, ...one, place: place(one.key, id) }))
+        .toSorted((a, b) => (a.place < b.place ? -1 : 1))
+      const left = all.filter((one) => one.place > after)
+      const page = left.slice(0, state.mostAtOnce)
+      const rows = page.map(
+        ({ id, ...one }) => `<Upload><Key>${one.key}</Key><UploadId>${id}</UploadId><Initiated>${one.at.toISOString()}</Initiated></Upload>`
       )
-      return send(200, `<ListMultipartUploadsResult>${rows.join('')}</ListMultipartUploadsResult>`)
+      const more = left.length > page.length
+      const last = more
+        ? `<NextKeyMarker>${page.at(-1)!.key}</NextKeyMarker><NextUploadIdMarker>${page.at(-1)!.id}</NextUploadIdMarker>`
+        : ''
+      return send(200, `<ListMultipartUploadsResult>${rows.join('')}<IsTruncated>${more}</IsTruncated>${last}</ListMultipartUploadsResult>`)
     }
     if (request.method === 'GET' && asked.has('list-type')) {
       const after = asked.get('continuation-token') ?? ''

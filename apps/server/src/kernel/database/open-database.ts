@@ -24,7 +24,7 @@ export function openDatabase(pool: PostgresPool, { reads = pool, sessions = pool
   const ours: Pick<AppDb, 'keys' | 'snapshot' | 'sharedSnapshot' | 'transaction' | 'connection'> = {
     keys,
     snapshot: (read) => snapshot.execute(read),
-    sharedSnapshot: (account_id, question, read) => share(account_id, question, () => snapshot.execute(read)),
+    sharedSnapshot: (account_id, question, read, longest) => share(account_id, question, () => snapshot.execute(read), longest),
     transaction: () => ({ execute: (work) => withBeginAgain(begin, work) }),
     connection: () => owner.connection(),
   }

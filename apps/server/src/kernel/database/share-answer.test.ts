@@ -37,6 +37,26 @@ test('an answer that took long serves longer', async () => {
   expect(await third).toBe(3)
 })
 
+test('an answer of now serves so long from when it was begun, however long it took', async () => {
+  const shareAnswer = sharingAnswers()
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] })
+  let asked = 0
+  const ask = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 2000))
+    return ++asked
+  }
+  const now = () => shareAnswer('slow', ['now'], ask, 5000)
+  const first = now()
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(await first).toBe(1)
+  await vi.advanceTimersByTimeAsync(2999)
+  expect(await now()).toBe(1)
+  await vi.advanceTimersByTimeAsync(1)
+  const second = now()
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(await second).toBe(2)
+})
+
 test('questions about one account wait for each other, a long queue is refused, another account is not kept waiting', async () => {
   const shareAnswer = sharingAnswers()
   let end = () => {}

@@ -10,11 +10,9 @@ const charged = ({ account_id, from, to }: Asked) => sql`(
   union all select sim_id, least(greatest((charged_at at time zone 'UTC')::date, month), (month + interval '1 month')::date - 1), micros from sim_fee
     where account_id = ${account_id} and month between ${monthOf(from)}::date and ${to}::date)`
 
-/** Those SIMs alone are read whose sum of a month is so much. */
+/** The sum of a month says nothing of its days: what was given back on one may be more than another cost. */
 export const costOfDays = (asked: Asked) => sql`select sim_id, day, sum(micros) as value from ${charged(asked)} c
-  where day between ${asked.from}::date and ${asked.to}::date and sim_id = any(array(select sim_id from cost_sim where account_id = ${asked.account_id}
-    and month between ${monthOf(asked.from)}::date and ${monthOf(asked.to)}::date group by month, sim_id having sum(micros) >= ${asked.threshold}::bigint))
-  group by 1, 2 having sum(micros) >= ${asked.threshold}::bigint`
+  where day between ${asked.from}::date and ${asked.to}::date group by 1, 2 having sum(micros) >= ${asked.threshold}::bigint`
 
 /** On the day on which it is reached, once in the month. Of one month the days of those SIMs alone are read whose sum is so much. */
 export const costOfSims = (asked: Asked) => {

@@ -45,7 +45,7 @@ async function costScene() {
     expect(body.latest, text).toBeDefined()
     return body.latest.map(({ asset_name, day, value }) => [asset_name, day, value / dollars])
   }
-  return { ...scene, fired }
+  return { ...scene, charge, fired }
 }
 
 test('the cost of a SIM in a month fires on the day on which it is reached, fees among it, and once in the month', async () => {
@@ -76,6 +76,14 @@ test('the cost of a SIM in one day fires on that day alone, with the fees that w
   await look()
   await look()
   expect(await firings(rule_id)).toMatchObject([{ asset_name: 'dear', day: today, value: 6 * dollars }])
+})
+
+test('what was given back on a day of the month hides no other day', async () => {
+  const { fired, asset, charge } = await costScene()
+  const back = await asset('back')
+  await charge(back, '2026-11-03', -8 * dollars)
+  await charge(back, '2026-11-04', 9 * dollars)
+  expect(await fired({ metric: 'cost_day', threshold: 7 * dollars })).toEqual([['back', '2026-11-04', 9]])
 })
 
 test('the cost of the account is that of its SIMs and of its data pools in the month so far', async () => {

@@ -2,16 +2,15 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Asked } from './measures.ts'
 
 type Rows = RawBuilder<{ asset_id: string; day: string; value: number }>
-type DeviceAsked = Asked & { at: Date }
 
 /** The day (UTC) of a time, if it is one of those that are asked for. */
-const within = (time: RawBuilder<unknown>, { from, to }: DeviceAsked) =>
+const within = (time: RawBuilder<unknown>, { from, to }: Asked) =>
   sql`((${time}) at time zone 'UTC')::date between ${from}::date and ${to}::date`
 
 /** The highest of a day by the hour, of devices one after the other: each is one range of the index. */
 const highest =
   (column: 'disk_pct' | 'temperature_max_c') =>
-  (asked: DeviceAsked): Rows =>
+  (asked: Asked): Rows =>
     sql`
   select d.asset_id, h.day, h.value from device d cross join lateral (
     select (hour at time zone 'UTC')::date as day, max(${sql.ref(column)})::numeric as value from device_hour
@@ -25,13 +24,13 @@ const highest =
  * day is that on which it had been so for that long. What it measured is kept by the hour.
  */
 export const deviceMeasures = {
-  device_offline: (asked: DeviceAsked): Rows => sql`
+  device_offline: (asked: Asked): Rows => sql`
     select asset_id, ((since + ${asked.threshold}::int * interval '1 minute') at time zone 'UTC')::date as day,
       extract(epoch from ${asked.at}::timestamptz - since) / 60 as value
     from device where account_id = ${asked.account_id} and not online and cut_at is null and last_birth_at is not null
       and since <= ${asked.at}::timestamptz - ${asked.threshold}::int * interval '1 minute'
       and ${within(sql`since + ${asked.threshold}::int * interval '1 minute'`, asked)}`,
-  container_crash: (asked: DeviceAsked): Rows => sql`
+  container_crash: (asked: Asked): Rows => sql`
     select d.asset_id, (max(c.since) at time zone 'UTC')::date as day, count(*) as value
     from device d cross join lateral (
       select time_or_null(said -> 'problem' ->> 'since') as since from jsonb_array_elements(

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listAlerts } from '@masthead/contract/notifications/operations'
 import type { RuleFields } from '@masthead/contract/notifications/rule'
 import * as ops from '@masthead/contract/notifications/rule-operations'
-import { activateSim, deactivateSim } from '@masthead/contract/assets/operations'
+import { activateSim, deactivateSim, updateAsset } from '@masthead/contract/assets/operations'
 import { createTag } from '@masthead/contract/tags/operations'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { putGateway } from '../../gateways/test-gateway.ts'
@@ -174,6 +174,66 @@ test('sessions of one hour are counted by the hour, and a day tells the most of 
   expect(await tried({ metric, threshold: 2 })).toEqual([['truck', today, 3]])
   expect(await tried({ metric, threshold: 4 })).toEqual([])
   expect(await fired({ metric, threshold: 3 })).toEqual([['truck', today, 3]])
+})
+
+test('sessions are counted by the APN, and in the month on the day on which it is as many', async () => {
+  const { owner, asset, tried, fired } = await openScene()
+  const truck = await asset('truck')
+  const { gateway_id } = await putGateway(house.db, { name: 'pgw apns', address: '10.9.0.3' })
+  for (const [n, [day, apn]] of (
+    [
+      ['2026-10-31', 'iot'],
+      ['2026-11-02', 'iot'],
+      ['2026-11-02', null],
+      [today, 'iot'],
+      [today, 'iot'],
+      [today, 'mgmt'],
+      [today, null],
+      [today, null],
+      [today, null],
+    ] as const
+  ).entries())
+    await sql`insert into data_session (account_id, id, sim_id, asset_id, gateway_id, nas, acct_session_id, apn, started_at, updated_at, heard_at)
+      values (${owner.account_id}, ${`m${n}`}, ${truck.sim_id}, ${truck.asset_id}, ${gateway_id}, 'pgw', ${`m${n}`}, ${apn}, ${hour('09', day)}, ${hour('09', day)},
+        ${hour('09', day)})`.execute(house.db)
+  const apn = 'apn_sessions_day'
+  expect(await tried({ metric: apn, threshold: 2 })).toEqual([['truck', today, 2]])
+  expect(await tried({ metric: apn, threshold: 3 })).toEqual([])
+  expect(await fired({ metric: apn, threshold: 2 })).toEqual([['truck', today, 2]])
+  const month = 'sessions_month'
+  expect(await tried({ metric: month, threshold: 2 })).toEqual([['truck', '2026-11-02', 2]])
+  expect(await tried({ metric: month, threshold: 8 })).toEqual([['truck', today, 8]])
+  expect(await tried({ metric: month, threshold: 9 })).toEqual([])
+  expect(await fired({ metric: month, threshold: 3 })).toEqual([['truck', today, 8]])
+})
+
+test('usage that is counted late fires for the account as it is now', async () => {
+  const { tried, fired } = await openScene()
+  const metric = 'usage_behind'
+  const counted = (until: string) =>
+    sql`insert into rollup_progress as p (name, xid, complete_until) values ('usage', '1'::xid8, ${until})
+      on conflict (name) do update set complete_until = excluded.complete_until`.execute(house.db)
+  await counted(`${today}T11:59:30Z`)
+  expect(await tried({ metric, threshold: 1 })).toEqual([])
+  await counted(`${today}T11:30:00Z`)
+  expect(await tried({ metric, threshold: 30 })).toEqual([[null, today, 30]])
+  expect(await tried({ metric, threshold: 31 })).toEqual([])
+  expect(await fired({ metric, threshold: 30 })).toEqual([[null, today, 31]])
+})
+
+test('a move to another network group fires by what was recorded of it, and the rule does not move SIMs itself', async () => {
+  const { owner, asset, make, look, firings, fields } = await openScene()
+  const truck = await asset('truck')
+  await asset('van')
+  const metric = 'group_changed'
+  const id = await make({ metric, threshold: 1 })
+  const network_group = 'default_unlimited'
+  expect((await owner.call(updateAsset, { params: { asset_id: truck.asset_id }, body: { supersim: { network_group } } })).status).toBe(200)
+  await look()
+  await look()
+  expect((await firings(id)).map(({ asset_name, day, value }) => [asset_name, day, value])).toEqual([['truck', today, 1]])
+  const acting = await owner.call(ops.createRule, { body: fields({ metric, action: 'set_network_group', network_group }) })
+  expect(acting.body).toMatchObject({ fields: { action: 'It would fire for what it does itself: choose another action' } })
 })
 
 test('a change of the state of a SIM fires by what was recorded of it, and the rule does not change states itself', async () => {

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import * as events from '@masthead/contract/assets/events'
 import { firstIdAt } from '@masthead/contract/kernel/id'
+import { groupAssigned } from '@masthead/contract/network-groups/events'
 import { costOfAccount, costOfDays, costOfSims } from './cost-measures.ts'
 import type { DeviceMetric } from './device-measures.ts'
 import type { AssetsMetric } from './assets-measures.ts'
@@ -10,7 +11,7 @@ import type { RuleFields, RuleMetric } from '@masthead/contract/notifications/ru
 export type Measured = Pick<RuleFields, 'metric' | 'threshold' | 'countries' | 'scope' | 'view_id'>
 /** Days (UTC), both included: "2026-11-25". */
 export type Days = { from: string; to: string }
-export type Asked = Days & Measured & { account_id: string }
+export type Asked = Days & Measured & { account_id: string; at: Date }
 type Rows = RawBuilder<{ sim_id: string; day: string; value: number }>
 
 const start = (day: string) => new Date(`${day}T00:00:00Z`)
@@ -60,7 +61,32 @@ const stateEvents = [
   events.simDeactivated,
   events.simOnStandby,
   events.simTerminated,
-].map(({ name }) => name)
+]
+
+/** What was recorded of a SIM as one of some events of an area, so many times a day. */
+const recorded =
+  (area: string, which: readonly { name: string }[]) =>
+  ({ account_id, from, to, threshold }: Asked): Rows =>
+    sql`
+  select detail ->> 'sim_id' as sim_id, (at at time zone 'UTC')::date as day, count(*) as value from event
+  where account_id = ${account_id} and category = ${area} and category || '.' || action = any(${which.map(({ name }) => name)}::text[])
+    and id >= ${firstIdAt('event', start(from).getTime())} and id < ${firstIdAt('event', after(to).getTime())}
+  group by 1, 2 having count(*) >= ${threshold}::bigint`
+
+/** Sessions that SIMs began, by day (UTC). What feeds report is none. */
+const begun = ({ account_id, from, to }: Asked) => sql`(
+  select sim_id, (started_at at time zone 'UTC')::date as day, started_at, apn from data_session
+  where account_id = ${account_id} and started_at >= ${start(from)} and started_at < ${after(to)} and nas <> gateway_id)`
+
+/** Of the sessions of a day the most that are alike. Those of which that is not known count as nothing. */
+const mostBegun =
+  (alike: RawBuilder<unknown>) =>
+  (asked: Asked): Rows =>
+    sql`
+  select sim_id, day, max(count) as value from (
+    select sim_id, day, count(*) as count from ${begun(asked)} s where ${alike} is not null group by sim_id, day, ${alike}
+    having count(*) >= ${asked.threshold}::bigint) h
+  group by 1, 2`
 
 /** Of each metric the days on which it is reached, from the roll-ups and events that are kept anyway: nothing is written for rules with a packet. */
 export const measures: Record<Exclude<RuleMetric, 'view_count' | DeviceMetric | AssetsMetric>, (asked: Asked) => Rows> = {
@@ -149,28 +175,26 @@ export const measures: Record<Exclude<RuleMetric, 'view_count' | DeviceMetric | 
     select sim_id, (hour at time zone 'UTC')::date as day, sum(count) as value from connection_event e join network n on n.mccmnc = e.mccmnc
     where account_id = ${account_id} and hour >= ${start(from)} and hour < ${after(to)} and kind = 'accepted' and not n.country = any(${countries}::text[])
     group by 1, 2 having sum(count) >= ${threshold}::bigint`,
-  // What feeds report is no session that a SIM began.
-  sessions_hour: ({ account_id, from, to, threshold }) => sql`
-    select sim_id, (hour at time zone 'UTC')::date as day, max(count) as value from (
-      select sim_id, date_trunc('hour', started_at, 'UTC') as hour, count(*) as count from data_session
-      where account_id = ${account_id} and started_at >= ${start(from)} and started_at < ${after(to)} and nas <> gateway_id
-      group by 1, 2 having count(*) >= ${threshold}::bigint) h
-    group by 1, 2`,
-  sessions_day: ({ account_id, from, to, threshold }) => sql`
-    select sim_id, (started_at at time zone 'UTC')::date as day, count(*) as value from data_session
-    where account_id = ${account_id} and started_at >= ${start(from)} and started_at < ${after(to)} and nas <> gateway_id
-    group by 1, 2 having count(*) >= ${threshold}::bigint`,
-  state_changed: ({ account_id, from, to, threshold }) => sql`
-    select detail ->> 'sim_id' as sim_id, (at at time zone 'UTC')::date as day, count(*) as value from event
-    where account_id = ${account_id} and category = 'assets' and category || '.' || action = any(${stateEvents}::text[])
-      and id >= ${firstIdAt('event', start(from).getTime())} and id < ${firstIdAt('event', after(to).getTime())}
-    group by 1, 2 having count(*) >= ${threshold}::bigint`,
+  sessions_hour: mostBegun(sql`date_trunc('hour', started_at, 'UTC')`),
+  sessions_day: mostBegun(sql`day`),
+  apn_sessions_day: mostBegun(sql`apn`),
+  // On the day on which it is reached, once in the month.
+  sessions_month: (asked) => sql`select sim_id, day, so_far as value from (
+      select sim_id, day, count(*) as count, sum(count(*)) over (partition by sim_id, date_trunc('month', day::timestamp) order by day) as so_far
+      from ${begun({ ...asked, from: `${asked.from.slice(0, 7)}-01` })} s group by 1, 2) d
+    where day between ${asked.from}::date and ${asked.to}::date and so_far >= ${asked.threshold}::bigint and so_far - count < ${asked.threshold}::bigint`,
+  state_changed: recorded('assets', stateEvents),
+  group_changed: recorded('network_groups', [groupAssigned]),
   device_changed: happened(['imei_changed']),
   // The first eight digits of an IMEI (TAC) are those of its model.
   model_changed: happened(['imei_changed'], sql`left(before, 8) <> left(after, 8)`),
   cost_day: costOfDays as (asked: Asked) => Rows,
   cost_month: costOfSims as (asked: Asked) => Rows,
   account_cost_month: costOfAccount as (asked: Asked) => Rows,
+  // As it is now: how late it was on a day before is not kept.
+  usage_behind: ({ to, threshold, at }) => sql`
+    select null::text as sim_id, ${to}::date as day, extract(epoch from ${at}::timestamptz - complete_until) / 60 as value from rollup_progress
+    where name = 'usage' and complete_until > 'epoch' and ${at}::timestamptz - complete_until >= ${threshold}::int * interval '1 minute'`,
   account_usage_day: ({ account_id, from, to, threshold }) => sql`
     select null::text as sim_id, (hour at time zone 'UTC')::date as day, sum(bytes_up::numeric + bytes_down) as value from account_usage_hour
     where account_id = ${account_id} and hour >= ${start(from)} and hour < ${after(to)} group by 1, 2 having sum(bytes_up::numeric + bytes_down) >= ${threshold}::bigint`,
@@ -194,6 +218,7 @@ const inTerm = (threshold: number) => sql`f.at >= m.since and f.value >= ${thres
 export const saidAlready: Partial<Record<RuleMetric, (threshold: number) => RawBuilder<unknown>>> = {
   usage_ever: ever,
   usage_month: inMonth,
+  sessions_month: inMonth,
   assets_usage_month: inMonth,
   account_usage_month: inMonth,
   cost_month: inMonth,

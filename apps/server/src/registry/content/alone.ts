@@ -80,26 +80,32 @@ export async function alone<Result>(
       .execute()
     return { ...own, writer }
   })
-  const say = async (writing_until: Date | null) => {
+  const say = async (claim: { writing_until: Date | null; touched_at?: Date; writer?: null }) => {
     const at = performance.now()
-    const { numUpdatedRows } = await app.db.transaction().execute((tx) =>
-      tx
-        .updateTable('registry_upload')
-        .set(writing_until ? { writing_until, touched_at: app.clock.now() } : { writing_until, writer: null })
-        .where('account_id', '=', account_id)
-        .where('id', '=', id)
-        .where('writer', '=', writer)
-        .executeTakeFirstOrThrow()
-    )
+    const { numUpdatedRows } = await app.db
+      .transaction()
+      .execute((tx) =>
+        tx
+          .updateTable('registry_upload')
+          .set(claim)
+          .where('account_id', '=', account_id)
+          .where('id', '=', id)
+          .where('writer', '=', writer)
+          .executeTakeFirstOrThrow()
+      )
     if (numUpdatedRows > 0n) saidAt = at
   }
-  const timer = setInterval(() => say(until()).catch(() => {}), saidAgainEvery)
+  const timer = setInterval(() => say({ writing_until: until(), touched_at: app.clock.now() }).catch(() => {}), saidAgainEvery)
+  // What failed may have left more than is written down, which is cut like what a killed server left unless somebody goes on first.
+  let over: Parameters<typeof say>[0] = { writing_until: app.clock.now() }
   try {
-    return await work(upload, () => {
+    const done = await work(upload, () => {
       if (performance.now() - saidAt > claimedForMs) throw interrupted()
     })
+    over = { writing_until: null, writer: null }
+    return done
   } finally {
     clearInterval(timer)
-    await say(null).catch((error: unknown) => app.log.warn({ err: error }, 'an upload could not be given to the next request'))
+    await say(over).catch((error: unknown) => app.log.warn({ err: error }, 'an upload could not be given to the next request'))
   }
 }

@@ -13,9 +13,9 @@ export const withoutSlug = (name: string) => name.slice(name.indexOf('/') + 1)
 
 /** Throws tag_protected where a pattern of the account makes one of some tags immutable. */
 export async function needMovable(db: Db, { account_id, name }: Repository, ...tags: string[]): Promise<void> {
-  const patterns = await immutableOf(db, account_id)
+  const immutable = patternFor(await immutableOf(db, account_id), withoutSlug(name))
   for (const tag of tags) {
-    const pattern = patternFor(patterns, withoutSlug(name), tag)
+    const pattern = immutable(tag)
     if (pattern !== null)
       throw new Problem(
         tagProtected,

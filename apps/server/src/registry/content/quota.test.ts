@@ -107,6 +107,37 @@ test('what was promised to an upload whose server was killed is free a minute la
   expect(rest.status).toBe(202)
 })
 
+test('what a killed server left that could not be cut is cut a minute later, unless somebody went on', async () => {
+  const own = await newSmall('Cut later', 20_000_000)
+  const { drafts } = house.app.blobs
+  async function* more() {
+    yield randomBytes(5000)
+  }
+  const location = await own.begin()
+  await own.ask(location, { method: 'PATCH', body: randomBytes(10_000) })
+  const id = (await uploadsOf(own.account_id))[0]!.id
+  const killed = async () => {
+    await drafts.append(id, 10_000, more())
+    const writing_until = house.clock.now()
+    await house.db
+      .updateTable('registry_upload')
+      .set({ writer: 'another-machine/1/run/request', writing_until })
+      .where('id', '=', id)
+      .execute()
+    vi.spyOn(drafts, 'cut').mockRejectedValueOnce(Object.assign(new Error('EMFILE: too many open files, open'), { code: 'EMFILE' }))
+    await releasePromised(house.app)
+    expect(await drafts.size(id)).toBe(15_000)
+  }
+  await killed()
+  await releasePromised(house.app)
+  expect([await drafts.size(id), (await uploadsOf(own.account_id))[0]]).toMatchObject([10_000, { bytes: 10_000, writer: null }])
+  await killed()
+  expect((await own.ask(location, { method: 'PATCH', body: randomBytes(7000) })).status).toBe(202)
+  await releasePromised(house.app)
+  expect([await drafts.size(id), (await uploadsOf(own.account_id))[0]]).toMatchObject([17_000, { bytes: 17_000, writer: null }])
+  vi.restoreAllMocks()
+})
+
 test('on a full disk a push is refused with a code of the specification, and leaves nothing', async () => {
   const own = await newSmall('Full disk', 20_000_000)
   const location = await own.begin()

@@ -1,5 +1,4 @@
-import { patternFor, type KeptTag } from '@masthead/contract/registry/removal'
-import { withoutSlug } from '../content/immutable.ts'
+import type { KeptTag } from '@masthead/contract/registry/removal'
 import { keysOf, whoNeeds, type Standing, type StandingTag } from './standing.ts'
 
 /** What is to be deleted of a repository: names, and the manifests that go with them. */
@@ -57,11 +56,9 @@ export function withoutTag({ tags, manifests, parents }: Standing): string[] {
 const count = (number: number, noun: string) => `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`
 
 /** Why a tag cannot be deleted whatever is asked; null where it can. */
-export function whyFixed({ repository, immutable }: Standing, tag: StandingTag): KeptTag | null {
-  const { name } = tag
+export function whyFixed({ name, immutable, ...tag }: StandingTag): KeptTag | null {
   if (tag.protected) return { name, code: 'protected', why: 'It is protected' }
-  const pattern = patternFor(immutable, withoutSlug(repository.name), name)
-  return pattern === null ? null : { name, code: 'immutable', why: `The rule ${pattern} makes it immutable` }
+  return immutable === null ? null : { name, code: 'immutable', why: `The rule ${immutable} makes it immutable` }
 }
 
 /** Why deleting a tag with its image would break something; null where it would not. `inFull`: with what somebody limited to some assets may not know. */

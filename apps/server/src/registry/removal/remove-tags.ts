@@ -1,14 +1,13 @@
 import { imageDeleted, tagDeleted } from '@masthead/contract/registry/events'
 import { Problem } from '@masthead/contract/kernel/problem'
 import { tagsChanged } from '@masthead/contract/registry/problems'
-import type {
-  KeptTag,
-  Outcome,
+import {
   RemovalKind,
-  RemovalPreview,
-  RemovalResult,
-  RemoveTagsBody,
-  TagChoice,
+  type KeptTag,
+  type RemovalPreview,
+  type RemovalResult,
+  type RemoveTagsBody,
+  type TagChoice,
 } from '@masthead/contract/registry/removal'
 import { anyOf } from '../../assets/index.ts'
 import type { Actor, Db, Tx } from '../../kernel/app.ts'
@@ -67,7 +66,7 @@ function judge(
 ): { removal: Removal; kept: KeptTag[] } {
   const kept = [...unknown]
   const going = tags.filter((tag) => {
-    const why = whyFixed(standing, tag) ?? (what === 'unused' ? whyNeeded(standing, tag, limits.length === 0) : null)
+    const why = whyFixed(tag) ?? (what === 'unused' ? whyNeeded(standing, tag, limits.length === 0) : null)
     if (why) kept.push(why)
     return !why
   })
@@ -82,31 +81,30 @@ function judge(
   }
 }
 
-const asGoing = ({ repository: { repository_id } }: Standing, { digests }: Removal) => digests.map((digest) => ({ repository_id, digest }))
+const asGoing = ({ repository: { repository_id } }: Standing, digests: readonly string[]) =>
+  digests.map((digest) => ({ repository_id, digest }))
 
 /** What deleting some tags would free, and what it would break. */
 export async function previewRemoval(db: Db, actor: Actor, asked: string, choice: TagChoice): Promise<RemovalPreview> {
   const repository = await getRepositoryHere(db, actor, asked)
   const { standing, chosen } = await choose(db, repository, choice, actor.at)
-  const known = new Map<string, number>()
-  // Where nothing is needed anywhere the three delete the same.
-  const freed = async (removal: Removal): Promise<number> => {
-    const key = removal.digests.toSorted().join()
-    const bytes = known.get(key) ?? (await freedBy(db, actor.account_id, asGoing(standing, removal), actor.at))
-    known.set(key, bytes)
-    return bytes
-  }
-  const outcome = async (what: RemovalKind): Promise<Outcome> => {
-    const { removal, kept } = judge(standing, chosen, what, actor)
-    return {
-      tags: removal.names.length,
-      images: removal.digests.length,
-      freed_bytes: await freed(removal),
-      stay: kept.length,
-      kept: kept.slice(0, mostShown),
-    }
-  }
-  const movable = chosen.tags.filter((tag) => !whyFixed(standing, tag))
+  // Each deletes what those before it delete.
+  const judged = RemovalKind.options.map((what) => judge(standing, chosen, what, actor))
+  const before = new Set<string>()
+  const steps = judged.map(({ removal }) => {
+    const more = removal.digests.filter((digest) => !before.has(digest))
+    for (const digest of more) before.add(digest)
+    return asGoing(standing, more)
+  })
+  const freed = await freedBy(db, actor.account_id, steps, actor.at)
+  const [unused, names_only, all] = judged.map(({ removal, kept }, step) => ({
+    tags: removal.names.length,
+    images: removal.digests.length,
+    freed_bytes: freed[step]!,
+    stay: kept.length,
+    kept: kept.slice(0, mostShown),
+  }))
+  const movable = chosen.tags.filter((tag) => !whyFixed(tag))
   const keys = movable.flatMap((tag) => keysOf(standing, tag))
   const seen = whoNeeds(await seenDevices(db, actor, standing), keys)
   const names = new Set(chosen.tags.map(({ name }) => name))
@@ -114,9 +112,9 @@ export async function previewRemoval(db: Db, actor: Actor, asked: string, choice
   return {
     count: chosen.tags.length,
     names: chosen.tags.slice(0, mostShown).map(({ name }) => name),
-    unused: await outcome('unused'),
-    names_only: await outcome('names'),
-    all: await outcome('all'),
+    unused: unused!,
+    names_only: names_only!,
+    all: all!,
     devices: seen.size,
     more_devices: whoNeeds(standing.devices, keys).size > seen.size,
     // A name of a fleet is nothing for whoever sees some assets alone.
@@ -136,10 +134,10 @@ export async function removeTags(tx: Tx, actor: Actor, asked: string, { what, co
   const { standing, chosen } = await choose(tx, repository, choice, actor.at)
   if (!choice.names && chosen.tags.length !== count) throw new Problem(tagsChanged)
   const { removal, kept } = judge(standing, chosen, what, actor)
-  const freed_bytes = await freedBy(tx, actor.account_id, asGoing(standing, removal), actor.at)
+  const [freed_bytes] = await freedBy(tx, actor.account_id, [asGoing(standing, removal.digests)], actor.at)
   await remove(tx, repository, removal, actor.at)
   await recordRemoval(tx, actor, standing, removal)
-  return { tags: removal.names.length, images: removal.digests.length, freed_bytes, kept }
+  return { tags: removal.names.length, images: removal.digests.length, freed_bytes: freed_bytes!, kept }
 }
 
 /** An event for each image that had names, and one for each name whose image stays. */

@@ -41,10 +41,11 @@ export async function getUntagged(db: Db, actor: Actor, asked: string): Promise<
   // Mostly there are none.
   if (standing.manifests.size === 0) return { images: 0, freed_bytes: 0, pulled_30_days: 0, needed: 0 }
   const { digests, needed } = judge(standing, at)
+  const [freed_bytes] = await freedBy(db, account_id, [inRepository(repository, digests)], at)
   const since = at.getTime() - pulledLately
   return {
     images: digests.length,
-    freed_bytes: await freedBy(db, account_id, inRepository(repository, digests), at),
+    freed_bytes: freed_bytes!,
     pulled_30_days: digests.filter((digest) => (standing.manifests.get(digest)!.pulled_at?.getTime() ?? 0) >= since).length,
     needed,
   }
@@ -84,9 +85,9 @@ export async function removeUntagged(tx: Tx, actor: Actor, asked: string, { imag
   await lockQuota(tx, account_id)
   const { first, digests } = judge(await readUntagged(tx, repository, at), at)
   if (digests.length !== images) throw new Problem(untaggedChanged)
-  const freed_bytes = await freedBy(tx, account_id, inRepository(repository, digests), at)
+  const [freed_bytes] = await freedBy(tx, account_id, [inRepository(repository, digests)], at)
   await remove(tx, repository, { names: [], digests }, at)
   const deleted = first.map((digest) => ({ repository: repository.name, digest, tags: [] }))
   for (let i = 0; i < deleted.length; i += eventsAtOnce) await recordMany(tx, actor, imageDeleted, deleted.slice(i, i + eventsAtOnce))
-  return { images: digests.length, freed_bytes }
+  return { images: digests.length, freed_bytes: freed_bytes! }
 }

@@ -1,12 +1,21 @@
 import { sql } from 'kysely'
+import { patternFor } from '@masthead/contract/registry/removal'
 import { imagesOfFleets } from '../../alpon-fleets/index.ts'
 import { anyOf, type Viewer } from '../../assets/index.ts'
 import { keyOfImage, neededByDevices, repositoryOf } from '../../devices/agent/index.ts'
 import { systemActor, type Db } from '../../kernel/app.ts'
-import { immutableOf } from '../content/immutable.ts'
+import { immutableOf, withoutSlug } from '../content/immutable.ts'
 import type { Repository } from '../content/repository.ts'
 
-export type StandingTag = { name: string; digest: string; protected: boolean; pushed_at: Date; pulled_at: Date | null }
+/** `immutable`: the pattern that makes it so. */
+export type StandingTag = {
+  name: string
+  digest: string
+  protected: boolean
+  immutable: string | null
+  pushed_at: Date
+  pulled_at: Date | null
+}
 type Manifest = { subject: string | null; pushed_at: Date; pulled_at: Date | null; children: string[] }
 
 /** A repository as it stands: what names what, and who needs it. Of a part of it: all that it says of the manifests of that part. */
@@ -20,7 +29,6 @@ export type Standing = {
   /** Devices and versions of fleets by what they need: a tag, or `@sha256:…`. */
   devices: Map<string, Set<string>>
   fleets: Map<string, Set<string>>
-  immutable: readonly string[]
 }
 
 /** Some manifests with all that may go with them: what they name as indexes, and what is attached to them. */
@@ -56,18 +64,30 @@ export async function readStandings(db: Db, repositories: readonly Repository[],
     .innerJoin('registry_manifest as m', (join) =>
       join.onRef('m.account_id', '=', 't.account_id').onRef('m.repository_id', '=', 't.repository_id').onRef('m.digest', '=', 't.digest')
     )
-    .select(['t.repository_id', 't.name', 't.digest', 't.protected', 't.pushed_at', 'm.pulled_at'])
+    .select([
+      't.repository_id',
+      't.name',
+      't.digest',
+      't.protected',
+      't.pushed_at',
+      'm.subject',
+      'm.pushed_at as image_pushed_at',
+      'm.pulled_at',
+    ])
     .where('t.account_id', '=', account_id)
     .where('t.repository_id', '=', ids)
     .$if(near !== undefined, (all) => all.where('t.digest', '=', anyOf(near!)))
     .orderBy('t.pushed_at', 'desc')
     .orderBy('t.name', 'desc')
     .execute()
-  const manifests = await db
+  // The others: of a large repository most have a tag.
+  const untagged = await db
     .selectFrom('registry_manifest as m')
     .select(['m.repository_id', 'm.digest', 'm.subject', 'm.pushed_at', 'm.pulled_at'])
     .where('m.account_id', '=', account_id)
     .where('m.repository_id', '=', ids)
+    .where(sql<boolean>`not exists (select from registry_tag t
+      where t.account_id = m.account_id and t.repository_id = m.repository_id and t.digest = m.digest)`)
     .$if(near !== undefined, (all) => all.where('m.digest', '=', anyOf(near!)))
     .execute()
   const named = await db
@@ -90,16 +110,16 @@ export async function readStandings(db: Db, repositories: readonly Repository[],
         attached: new Map(),
         devices: new Map(),
         fleets: new Map(),
-        immutable,
       },
     ])
   )
-  for (const { repository_id, ...tag } of tags) standings.get(repository_id)!.tags.push(tag)
-  for (const { repository_id, digest, subject, ...times } of manifests) {
+  const patterns = new Map(repositories.map(({ repository_id, name }) => [repository_id, patternFor(immutable, withoutSlug(name))]))
+  for (const { repository_id, subject, image_pushed_at, ...tag } of tags) {
     const standing = standings.get(repository_id)!
-    standing.manifests.set(digest, { subject, ...times, children: [] })
-    if (subject) push(standing.attached, subject, digest)
+    standing.tags.push({ ...tag, immutable: patterns.get(repository_id)!(tag.name) })
+    put(standing, tag.digest, { subject, pushed_at: image_pushed_at, pulled_at: tag.pulled_at })
   }
+  for (const { repository_id, digest, ...manifest } of untagged) put(standings.get(repository_id)!, digest, manifest)
   for (const { repository_id, digest, target } of named) {
     const standing = standings.get(repository_id)!
     push(standing.parents, target, digest)
@@ -124,6 +144,11 @@ export async function seenDevices(db: Db, viewer: Viewer, { devices, repository 
   return seen
 }
 
+function put({ manifests, attached }: Standing, digest: string, manifest: Omit<Manifest, 'children'>) {
+  if (manifests.has(digest)) return
+  manifests.set(digest, { ...manifest, children: [] })
+  if (manifest.subject) push(attached, manifest.subject, digest)
+}
 function push(map: Map<string, string[]>, key: string, value: string) {
   const known = map.get(key)
   if (known) known.push(value)
@@ -142,8 +167,11 @@ const keysOfDigest = (manifests: Standing['manifests'], digest: string): string[
 ]
 
 /** Who needs what is under some keys. */
-export const whoNeeds = (map: ReadonlyMap<string, ReadonlySet<string>>, keys: readonly string[]): Set<string> =>
-  new Set(keys.flatMap((key) => [...(map.get(key) ?? [])]))
+export function whoNeeds(map: ReadonlyMap<string, ReadonlySet<string>>, keys: readonly string[]): Set<string> {
+  const who = new Set<string>()
+  for (const key of keys) for (const each of map.get(key) ?? []) who.add(each)
+  return who
+}
 
 /** Whether a device or a fleet needs a manifest by its digest. */
 export const isNeeded = ({ manifests, devices, fleets }: Standing, digest: string): boolean =>

@@ -67,9 +67,9 @@ async function plan(db: Db, account_id: string, repositories: Repository[], rule
     for (const standing of await readStandings(db, some, at)) {
       const { repository } = standing
       const { judged, removal } = judgeRepository(standing, ruleOf(repository)!, at)
-      for (const { goes, ...tag } of judged) {
+      for (const { goes, why, ...tag } of judged) {
         const list = goes ? going : staying
-        if (list.length < mostShown) list.push({ repository: repository.name, ...tag })
+        if (list.length < mostShown) list.push({ repository: repository.name, ...tag, why: why() })
         if (!goes) counts.set(tag.code, (counts.get(tag.code) ?? 0) + 1)
       }
       judgement.tags += removal.names.length
@@ -81,7 +81,8 @@ async function plan(db: Db, account_id: string, repositories: Repository[], rule
     removal.digests.map((digest) => ({ repository_id, digest }))
   )
   const why_kept = keptCodes.flatMap((code) => (counts.has(code) ? [{ code, count: counts.get(code)! }] : []))
-  return { judgement: { ...judgement, why_kept, going, staying, freed_bytes: await freedBy(db, account_id, manifests, at) }, removals }
+  const [freed_bytes] = await freedBy(db, account_id, [manifests], at)
+  return { judgement: { ...judgement, why_kept, going, staying, freed_bytes: freed_bytes! }, removals }
 }
 
 /** Whoever sees some assets alone reads of the others neither how many there are nor what their fleets are called. */

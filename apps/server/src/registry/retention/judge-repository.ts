@@ -6,7 +6,8 @@ import { isNeeded, type Standing, type StandingTag } from '../removal/standing.t
 
 const dayMs = 86_400_000
 
-export type Judged = Omit<JudgedTag, 'repository'> & { goes: boolean }
+/** The words are made for those that are shown. */
+export type Judged = Omit<JudgedTag, 'repository' | 'why'> & { goes: boolean; why: () => string }
 type Verdict = Pick<Judged, 'code' | 'why' | 'goes'>
 
 /** Tags of what belongs to an image without naming it as subject: `sha256-….sig`, as signatures have them. */
@@ -28,9 +29,9 @@ const lastUse = ({ pushed_at, pulled_at }: { pushed_at: Date; pulled_at: Date | 
  */
 export function judgeRepository(standing: Standing, rule: RetentionRule, at: Date): { judged: Judged[]; removal: Removal } {
   const own = standing.tags.filter(({ name }) => imageOf(name) === null)
-  const places = new Map(own.map(({ name }, place) => [name, place]))
+  const likeOf = patternFor(rule.keep_like, withoutSlug(standing.repository.name))
   const verdicts = new Map(
-    own.map((tag) => [tag.name, judgeTag(standing, rule, tag, { place: places.get(tag.name)!, of: own.length, at })])
+    own.map((tag, place) => [tag.name, judgeTag(standing, rule, tag, { place, of: own.length, like: likeOf(tag.name), at })])
   )
   const others = standing.tags.filter(({ name }) => imageOf(name) !== null)
   for (const tag of others) verdicts.set(tag.name, judgeBelonging(standing, tag, true))
@@ -68,27 +69,29 @@ function removalOf(standing: Standing, verdicts: ReadonlyMap<string, Verdict>, o
   }
 }
 
-type Place = { place: number; of: number; at: Date }
+type Place = { place: number; of: number; like: string | null; at: Date }
 
-function judgeTag(standing: Standing, rule: RetentionRule, tag: StandingTag, { place, of, at }: Place): Verdict {
-  const { keep_newest, keep_days, keep_like } = rule
-  const stays = (code: Judged['code'], why: string): Verdict => ({ goes: false, code, why })
-  const fixed = whyFixed(standing, tag) ?? whyNeeded(standing, tag, true)
-  if (fixed && fixed.code !== 'unknown') return stays(fixed.code, fixed.why)
-  const like = patternFor(keep_like, withoutSlug(standing.repository.name), tag.name)
-  if (like !== null) return stays('like', `Its name is like ${like}`)
-  if (keep_newest === null && keep_days === null) return stays('untouched', 'The rule is of images without a tag')
-  if (keep_newest !== null && place < keep_newest) return stays('newest', `It is number ${place + 1} of the newest ${keep_newest}`)
+function judgeTag(standing: Standing, rule: RetentionRule, tag: StandingTag, { place, of, like, at }: Place): Verdict {
+  const { keep_newest, keep_days } = rule
+  const stays = (code: Judged['code'], why: () => string): Verdict => ({ goes: false, code, why })
+  const fixed = whyFixed(tag) ?? whyNeeded(standing, tag, true)
+  if (fixed && fixed.code !== 'unknown') return stays(fixed.code, () => fixed.why)
+  if (like !== null) return stays('like', () => `Its name is like ${like}`)
+  if (keep_newest === null && keep_days === null) return stays('untouched', () => 'The rule is of images without a tag')
+  if (keep_newest !== null && place < keep_newest) return stays('newest', () => `It is number ${place + 1} of the newest ${keep_newest}`)
   const used = lastUse(tag)
-  const days = Math.floor((at.getTime() - used.getTime()) / dayMs)
   const what = used === tag.pushed_at ? 'pushed' : 'pulled'
   if (keep_days !== null && at.getTime() - used.getTime() < keep_days * dayMs)
-    return stays('recent', `It was ${what} within ${daysWords(keep_days)}`)
-  const reasons = [
-    ...(keep_newest === null ? [] : [`${ordinal(place + 1)} newest of ${of}; ${keep_newest} ${keep_newest === 1 ? 'is' : 'are'} kept`]),
-    ...(keep_days === null ? [] : [`it was last ${what} ${daysWords(days)} ago`]),
-  ].join(', and ')
-  return { goes: true, code: 'old', why: reasons.charAt(0).toUpperCase() + reasons.slice(1) }
+    return stays('recent', () => `It was ${what} within ${daysWords(keep_days)}`)
+  const why = () => {
+    const days = daysWords(Math.floor((at.getTime() - used.getTime()) / dayMs))
+    const reasons = [
+      ...(keep_newest === null ? [] : [`${ordinal(place + 1)} newest of ${of}; ${keep_newest} ${keep_newest === 1 ? 'is' : 'are'} kept`]),
+      ...(keep_days === null ? [] : [`it was last ${what} ${days} ago`]),
+    ].join(', and ')
+    return reasons.charAt(0).toUpperCase() + reasons.slice(1)
+  }
+  return { goes: true, code: 'old', why }
 }
 
 const endings: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' }
@@ -96,11 +99,11 @@ const places = new Intl.PluralRules('en', { type: 'ordinal' })
 const ordinal = (place: number) => `${place}${endings[places.select(place)] ?? 'th'}`
 
 function judgeBelonging(standing: Standing, tag: StandingTag, imageStays: boolean): Verdict {
-  const fixed = whyFixed(standing, tag) ?? whyNeeded(standing, tag, true)
-  if (fixed && fixed.code !== 'unknown') return { goes: false, code: fixed.code, why: fixed.why }
+  const fixed = whyFixed(tag) ?? whyNeeded(standing, tag, true)
+  if (fixed && fixed.code !== 'unknown') return { goes: false, code: fixed.code, why: () => fixed.why }
   return imageStays
-    ? { goes: false, code: 'belongs', why: 'It belongs to an image that is kept' }
-    : { goes: true, code: 'follows', why: 'It belongs to an image that is deleted' }
+    ? { goes: false, code: 'belongs', why: () => 'It belongs to an image that is kept' }
+    : { goes: true, code: 'follows', why: () => 'It belongs to an image that is deleted' }
 }
 
 /** Images without a tag that nobody asked for in long. */

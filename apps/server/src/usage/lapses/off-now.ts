@@ -64,15 +64,6 @@ export const neverSeen = (
 ) => sql<boolean>`(not exists (select from sim_sent w where w.account_id = ${account_id} and w.sim_id = s.id)
   and not exists (select from sim_counter w where w.account_id = ${account_id} and w.sim_id = s.id))`
 
-/** How many of the SIMs that should work were never seen, and how many of these are not off now as `offNow` says. */
-export async function countUnseen(db: Db, viewer: Now, judged: Date): Promise<{ sims: number; unjudged: number }> {
-  const { account_id } = viewer
-  const { rows } = await sql<{ sims: number; unjudged: number }>`with off as materialized (select sim_id from (${offNow(viewer, judged)}) n)
-    select count(*) as sims, count(*) filter (where off.sim_id is null) as unjudged from sim s left join off on off.sim_id = s.id
-    where s.account_id = ${account_id} and s.state = 'active' and ${simSeen(viewer, sql`s.id`)} and ${neverSeen(account_id)}`.execute(db)
-  return rows[0]!
-}
-
 export type WorkHour = { hour: Date; should: number; works: number }
 
 /** How many worked at this hour and weekday, and in the hours beside it, in each of the last four weeks, of those hours that were judged. A limited viewer's part of them. */

@@ -84,7 +84,7 @@ const Outcome = z.object({
 
 /** What a change would do now. */
 export const BulkPreview = z.extend(Outcome, {
-  /** For `set_network_group`, `imei_lock`, and `set_limit` with a limit: what it does at once to the SIMs that get it. */
+  /** For `set_network_group`, `imei_lock`, `set_limit` and `raise_limit`: what it does at once to the SIMs that get it. */
   held: z.optional(
     z.object({
       /** SIMs in a session on a network or by a technology that the group does not allow. */

@@ -1,16 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ImeiLock } from '@masthead/contract/assets/device'
 import { previewBulkChange } from '@masthead/contract/assets/bulk/bulk-operations'
 import { q } from '../api/query.ts'
 import { effectWords, takesService } from '../network-groups/index.ts'
 import { Notice } from '../ui/Notice.tsx'
 
-/** What follows at once for the SIM of an asset where it is put into a group. */
-export function GroupEffect({ asset_id, group_id }: { asset_id: string; group_id: string }) {
-  const body = { action: 'set_network_group' as const, network_group: group_id, asset_ids: [asset_id] }
+type Change =
+  | { action: 'set_network_group'; network_group: string }
+  | { action: 'set_limit'; limit: null }
+  | { action: 'imei_lock'; imei_lock: ImeiLock | null }
+
+/** What follows at once for the SIM of an asset where it is put into a group, is to have the limit of its group, or another IMEI lock. */
+export function SimEffect({ asset_id, of }: { asset_id: string; of: Change }) {
+  const body = { ...of, asset_ids: [asset_id] }
   const { data, error } = useQuery({
     ...q(previewBulkChange, { body }),
     // Of now: not kept.
-    queryKey: ['network_groups', 'effect', body],
+    queryKey: ['assets', 'effect', body],
     staleTime: 0,
     gcTime: 0,
   })

@@ -1,0 +1,2 @@
+// What other screens say of data pools.
+export { poolLook, poolSentence } from './pool-words.ts'
