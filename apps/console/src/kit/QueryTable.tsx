@@ -70,6 +70,8 @@ export type QueryTableProps<Row, Op extends Operation> = {
   /** In front of its keys in the address, where a screen has several. */
   prefix?: string
   plain?: boolean
+  /** What stands below: drawn with the answer, because until then the list is as high as a whole page, and this would move. */
+  below?: ReactNode
 }
 
 /** A list of the API as a table: its page, order, filters, search and columns are in the address. */
@@ -205,17 +207,13 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
         </p>
       )}
       {chips.length > 0 && (
-        <div className="flex items-center gap-2 pb-3">
-          <div className="flex min-w-0 flex-wrap items-center gap-2">
-            {chips.map(({ key, label: of, words, none }) => (
-              <FilterChip key={key} label={of} {...words} onRemove={() => setFilter(key, none)} />
-            ))}
-            {chips.length > 0 && (
-              <Button color="ghost" size="small" onClick={address.clear}>
-                Clear
-              </Button>
-            )}
-          </div>
+        <div className="flex flex-wrap items-center gap-2 pb-3">
+          {chips.map(({ key, label: of, words, none }) => (
+            <FilterChip key={key} label={of} {...words} onRemove={() => setFilter(key, none)} />
+          ))}
+          <Button color="ghost" size="small" onClick={address.clear}>
+            Clear
+          </Button>
         </div>
       )}
       <TableFrame {...(props.plain && { plain: true })}>
@@ -285,6 +283,7 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
           actions={bulkActions}
         />
       )}
+      {(answer || failure) && props.below}
     </div>
   )
 }

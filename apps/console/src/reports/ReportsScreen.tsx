@@ -1,5 +1,4 @@
-import { notifyManager, useQuery } from '@tanstack/react-query'
-import { areaOf } from '@masthead/contract/kernel/operation'
+import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
 import {
   cancelReport,
   createSchedule,
@@ -14,9 +13,9 @@ import {
 } from '@masthead/contract/reports/operations'
 import { canCancel, canRetry, type Report, type ReportSchedule } from '@masthead/contract/reports/report'
 import { CalendarClock, Download, Ellipsis, FileText, Pause, Play, Plus, RefreshCw, Trash2, X } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { urlOf } from '../api/client.ts'
-import { q, queries, useOperation } from '../api/query.ts'
+import { q, useOperation } from '../api/query.ts'
 import { ActionButton, useDenied } from '../kit/ActionButton.tsx'
 import { BannerEnd } from '../kit/BannerEnd.tsx'
 import { ConfirmCall } from '../kit/ConfirmCall.tsx'
@@ -40,6 +39,7 @@ export default function ReportsScreen() {
   const [doing, setDoing] = useState<Doing | null>(null)
   const reportItems = useReportItems((report) => setDoing({ what: 'delete', report }))
   const close = () => setDoing(null)
+  usePrefetchQuery(q(listSchedules, {}))
   const first = { icon: Plus, operation: requestReport, onClick: () => setDoing({ what: 'request' }) } as const
   return (
     <>
@@ -64,8 +64,8 @@ export default function ReportsScreen() {
             A report is a file with all rows of a period, made in the background and kept for 30 days.
           </EmptyState>
         }
+        below={<Schedules onDelete={(schedule) => setDoing({ what: 'unschedule', schedule })} />}
       />
-      <Schedules onDelete={(schedule) => setDoing({ what: 'unschedule', schedule })} />
       {doing?.what === 'request' && <RequestReportModal onClose={close} />}
       {doing?.what === 'schedule' && <ScheduleReportModal onClose={close} />}
       {doing?.what === 'delete' && (
@@ -141,24 +141,8 @@ function useReportItems(onDelete: (report: Report) => void) {
   }
 }
 
-const reportsKey = { queryKey: [areaOf(listReports), listReports.name] }
-
-/** Whether the list above was answered and is drawn: until then it is as high as a whole page, and what stands below would move. */
-function useListed() {
-  const [listed, setListed] = useState(false)
-  useEffect(() => {
-    // Read after drawing, and with the news that the table itself gets: read while drawing, the answer may be there before the table has it.
-    const cache = queries.getQueryCache()
-    const look = notifyManager.batchCalls(() => setListed(cache.findAll(reportsKey).some(({ state }) => state.status !== 'pending')))
-    look()
-    return cache.subscribe(({ query }) => cache.findAll(reportsKey).includes(query) && look())
-  }, [])
-  return listed
-}
-
 function Schedules({ onDelete }: { onDelete: (schedule: ReportSchedule) => void }) {
   const { data, error } = useQuery(q(listSchedules, {}))
-  const listed = useListed()
   const denied = useDenied()
   const updating = useOperation(updateSchedule)
   const items = (schedule: ReportSchedule): MenuItem[] => {
@@ -176,7 +160,6 @@ function Schedules({ onDelete }: { onDelete: (schedule: ReportSchedule) => void 
       { label: 'Delete', icon: Trash2, danger: true, onSelect: () => onDelete(schedule), disabled: denied(deleteSchedule) },
     ]
   }
-  if (!listed) return null
   return (
     <Panel title="Scheduled" flush className="mt-4">
       {error ? (
