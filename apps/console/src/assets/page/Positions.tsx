@@ -1,26 +1,22 @@
 import type { Asset } from '@masthead/contract/assets/asset'
 import { updateAsset } from '@masthead/contract/assets/operations'
-import type { Place, Position } from '@masthead/contract/assets/place-operations'
+import type { Place } from '@masthead/contract/assets/place-operations'
 import { useState } from 'react'
-import { Controller } from 'react-hook-form'
 import { ActionButton } from '../../kit/ActionButton.tsx'
-import { ConfirmCall } from '../../kit/ConfirmCall.tsx'
-import { useError } from '../../kit/FormField.tsx'
-import { FormModal } from '../../kit/FormModal.tsx'
+import { later } from '../../kit/later.tsx'
 import { MomentTime, RelativeTime } from '../../kit/RelativeTime.tsx'
 import { CopyText } from '../../ui/CopyText.tsx'
-import { TextField } from '../../ui/TextField.tsx'
-import { positionWords, readPosition } from './position.ts'
+import { positionWords } from './position.ts'
+
+const PositionDialog = later(() => import('./PositionDialog.tsx').then((file) => file.PositionDialog))
 
 const mostBefore = 5
 
 /** Where an asset stands, as somebody or a system of theirs set it, with the change of that, and where it stood before. */
 export function Positions({ asset, places }: { asset: Asset; places: readonly Place[] }) {
   const [asking, setAsking] = useState<'set' | 'remove' | null>(null)
-  const close = () => setAsking(null)
   const now = places.find(({ until }) => until === null)
   const before = places.filter((place) => place !== now).slice(0, mostBefore)
-  const params = { asset_id: asset.id }
   return (
     <div className="grid gap-1.5 border-b border-line px-4 py-2.5">
       <div className="flex flex-wrap items-start justify-between gap-x-2 gap-y-1">
@@ -63,61 +59,7 @@ export function Positions({ asset, places }: { asset: Asset; places: readonly Pl
           ))}
         </ol>
       )}
-      {asking === 'set' && (
-        <FormModal
-          open
-          onClose={close}
-          title={`Position of ${asset.name}`}
-          operation={updateAsset}
-          values={now ? { position: { latitude: now.latitude, longitude: now.longitude } } : {}}
-          input={(body) => ({ params, body })}
-          submit="Set position"
-        >
-          <PositionField now={now} />
-        </FormModal>
-      )}
-      {asking === 'remove' && (
-        <ConfirmCall
-          onClose={close}
-          operation={updateAsset}
-          input={{ params, body: { position: null } }}
-          title={`Remove the position of ${asset.name}?`}
-          confirm="Remove"
-          color="danger"
-          done="Position removed"
-        >
-          It is not on the map any more. Where it stood stays in its history for 30 days.
-        </ConfirmCall>
-      )}
+      {asking && <PositionDialog asset={asset} now={now} asking={asking} onClose={() => setAsking(null)} />}
     </div>
-  )
-}
-
-function PositionField({ now }: { now: Position | undefined }) {
-  const [typed, setTyped] = useState(now ? positionWords(now) : '')
-  const wrong = [useError('position'), useError('position.latitude'), useError('position.longitude')].find(Boolean)
-  return (
-    <Controller
-      name="position"
-      // So that nothing typed is no position.
-      defaultValue={now ?? ''}
-      render={({ field }) => (
-        <TextField
-          ref={field.ref}
-          name={field.name}
-          onBlur={field.onBlur}
-          label="Latitude, longitude"
-          hint="In degrees, as maps give them"
-          placeholder="52.2297, 21.0122"
-          autoComplete="off"
-          value={typed}
-          error={wrong}
-          onChange={({ target }) => {
-            setTyped(target.value)
-            field.onChange(readPosition(target.value))
-          }}
-        />
-      )}
-    />
   )
 }
