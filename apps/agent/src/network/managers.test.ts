@@ -106,7 +106,7 @@ test.skipIf(reason !== '')(
       await expect
         .poll(() => server.lastNetwork()?.modem, polled)
         .toMatchObject({ operator: 'KPN', operator_code: '20408', signal_pct: 54 })
-      expect(JSON.stringify(server.heard)).not.toMatch(/very-secret|before|9999|1234/)
+      expect(JSON.stringify(server.heard)).not.toContain('very-secret')
     } catch (error) {
       console.log(managers.log().slice(-8000))
       throw error
