@@ -26,13 +26,13 @@ export const findCopy = (db: Db, { account_id, at }: Viewer): Promise<Pick<Requi
     .where('copied_at', '>', new Date(at.getTime() - oldest))
     .executeTakeFirst()
 
-/** The SIMs with most data in this month, of a copy that may be asked; undefined where there is none. */
+/** The SIMs with most data in this month, of a copy that may be asked; undefined where none says so, as when the copy is of before the month began. */
 export async function listLargest(db: Db, viewer: Pick<Viewer, 'account_id' | 'tags' | 'at'>, most: number): Promise<string[] | undefined> {
   if (!(await findCopy(db, viewer))) return undefined
   const { rows } = await sql<{ sim_id: string }>`select sim_id from asset_moving
     where account_id = ${viewer.account_id} and used > 0 and period_start >= ${monthOf(viewer.at).start}::date
     order by used desc limit ${most}`.execute(db)
-  return rows.map(({ sim_id }) => sim_id)
+  return rows.length > 0 ? rows.map(({ sim_id }) => sim_id) : undefined
 }
 
 /** Makes the copy of the large account whose copy is the oldest, where it is old. True when another may wait. `from`: how large is large. */
