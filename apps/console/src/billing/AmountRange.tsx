@@ -1,6 +1,7 @@
 import type { Currency } from '@masthead/contract/billing/money'
 import { useState } from 'react'
 import { NumberField } from '../ui/NumberField.tsx'
+import { mostAsked } from './money-words.ts'
 
 /** How much was added or taken away, as filters of a list: from `least` to `most`, in units of the currency; empty: any. */
 export function AmountRange({ least, most, currency, onChange }: AmountRangeProps) {
@@ -35,7 +36,7 @@ function Amount({ label, value, currency, onChange }: AmountProps) {
       placeholder={label}
       className="w-32"
       min={0}
-      max={1_000_000_000}
+      max={mostAsked}
       unit={currency}
       value={typed ? typed.amount : asked}
       onChange={(amount) => setTyped({ amount })}

@@ -31,7 +31,7 @@ import { AmountRange } from './AmountRange.tsx'
 import { BillingOff } from './BillingOff.tsx'
 import { ComputedFrom } from './ComputedFrom.tsx'
 import { ledgerColumns } from './ledger-columns.tsx'
-import { inCents, signed } from './money-words.ts'
+import { askedMicros, inCents, signed } from './money-words.ts'
 import { PendingCharges, PendingSheet } from './PendingCharges.tsx'
 import { TransactionSheet } from './TransactionSheet.tsx'
 
@@ -49,8 +49,6 @@ const byType: Filter = {
   multiple: true,
   options: Object.entries(ledgerTypes).map(([value, label]) => ({ value, label })),
 }
-/** In micros, of an amount that an address says; nothing where it is none. */
-const microsOf = (amount: string) => (amount !== '' && Number(amount) >= 0 ? Math.round(Number(amount) * 1e6) : null)
 
 const differencesIn = ({ differences }: { differences: number }) =>
   differences === 0 ? 'No differences' : differences === 1 ? '1 difference' : `${differences} differences`
@@ -164,8 +162,8 @@ function Entries({ currency, onAsset }: { currency: Currency; onAsset: (id: stri
   const query = {
     ...(isDay(first) && { start: startOf(first) }),
     ...(isDay(last) && { end: startOf(last, 1) }),
-    ...(microsOf(least) !== null && { least_micros: microsOf(least) }),
-    ...(microsOf(most) !== null && { most_micros: microsOf(most) }),
+    ...(askedMicros(least) !== null && { least_micros: askedMicros(least) }),
+    ...(askedMicros(most) !== null && { most_micros: askedMicros(most) }),
     ...(asset_id && { asset_id }),
   }
   const isRefined = Boolean(from || to || least || most || asset_id)

@@ -9,6 +9,12 @@ export const inCents = (amount: Micros, currency: Currency) =>
 /** "+$12.00", "−$6.51": what was added to a balance, or taken away. */
 export const signed = (amount: Micros, currency: Currency) => `${amount < 0 ? '−' : '+'}${inCents(micros(Math.abs(amount)), currency)}`
 
+/** In units of a currency: entries of more are not asked for. */
+export const mostAsked = 1_000_000_000
+/** In micros, of an amount that an address says; nothing where it is none. */
+export const askedMicros = (amount: string) =>
+  amount !== '' && Number(amount) >= 0 ? Math.round(Math.min(Number(amount), mostAsked) * 1e6) : null
+
 export const typeLooks: Record<LedgerType, { tone: Tone | 'plain'; shape?: Shape }> = {
   credit: { tone: 'ok', shape: 'done' },
   charge: { tone: 'plain' },

@@ -80,7 +80,7 @@ export async function alone<Result>(
       .execute()
     return { ...own, writer }
   })
-  const say = async (claim: { writing_until: Date | null; touched_at?: Date; writer?: null }) => {
+  const say = async (claim: { writing_until: Date | null; touched_at?: Date; writer?: string | null }) => {
     const at = performance.now()
     const { numUpdatedRows } = await app.db
       .transaction()
@@ -96,8 +96,9 @@ export async function alone<Result>(
     if (numUpdatedRows > 0n) saidAt = at
   }
   const timer = setInterval(() => say({ writing_until: until(), touched_at: app.clock.now() }).catch(() => {}), saidAgainEvery)
-  // What failed may have left more than is written down, which is cut like what a killed server left unless somebody goes on first.
-  let over: Parameters<typeof say>[0] = { writing_until: app.clock.now() }
+  // What failed may have left more than is written down, which is cut like what a killed server left unless somebody goes on first. Under another name, so that a
+  // claim which is still on its way changes nothing any more.
+  let over: Parameters<typeof say>[0] = { writing_until: app.clock.now(), writer: `${writer}/over` }
   try {
     const done = await work(upload, () => {
       if (performance.now() - saidAt > claimedForMs) throw interrupted()

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { BlobsNotWritten } from '../../kernel/blobs/blobs.ts'
 import { digestOf, newPusher, pushBlob } from '../test-registry.ts'
-import { thisPlace } from './alone.ts'
+import { alone, thisPlace } from './alone.ts'
 import { releasePromised } from './reserve.ts'
 
 let house: House
@@ -136,6 +136,28 @@ test('what a killed server left that could not be cut is cut a minute later, unl
   await releasePromised(house.app)
   expect([await drafts.size(id), (await uploadsOf(own.account_id))[0]]).toMatchObject([17_000, { bytes: 17_000, writer: null }])
   vi.restoreAllMocks()
+})
+
+test('a claim that is said once its request has failed holds nobody up', async () => {
+  const own = await newSmall('Said late', 20_000_000)
+  const location = await own.begin()
+  const { id, repository_id } = await house.db
+    .selectFrom('registry_upload')
+    .select(['id', 'repository_id'])
+    .where('account_id', '=', own.account_id)
+    .executeTakeFirstOrThrow()
+  const timers = vi.spyOn(globalThis, 'setInterval')
+  let sayAgain: unknown
+  await expect(
+    alone(house.app, { account_id: own.account_id, repository_id }, id, () => {
+      sayAgain = timers.mock.calls.find(([said]) => String(said).includes('writing_until'))?.[0]
+      return Promise.reject(new Error('The sender went away'))
+    })
+  ).rejects.toThrow('The sender went away')
+  timers.mockRestore()
+  await (sayAgain as () => Promise<void>)()
+  expect((await own.ask(location, { method: 'PATCH', body: randomBytes(1000) })).status).toBe(202)
+  expect(await uploadsOf(own.account_id)).toMatchObject([{ bytes: 1000, writer: null }])
 })
 
 test('on a full disk a push is refused with a code of the specification, and leaves nothing', async () => {
