@@ -12,6 +12,7 @@ const programs = [
   '/usr/lib/polkit-1/polkitd',
   '/usr/bin/dbus-daemon',
   '/usr/bin/gdbus',
+  '/usr/bin/ip',
 ]
 
 /** Why they cannot run here; empty: they can. */

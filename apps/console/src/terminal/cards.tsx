@@ -121,8 +121,8 @@ function Lasted({ id, support }: { id: string; support: string | null }) {
   const { data } = useQuery({
     ...sessionQuery(support, id),
     staleTime: 0,
-    // It is written down a moment after the last word.
-    refetchInterval: ({ state }) => (state.data?.state === 'ended' ? false : 500),
+    // It is written down a moment after the last word. Who may not see it any more, as support whose access is over, does not ask again.
+    refetchInterval: ({ state }) => (state.error || state.data?.state === 'ended' ? false : 500),
   })
   const denied = useDenied()
   if (data?.state !== 'ended') return null
