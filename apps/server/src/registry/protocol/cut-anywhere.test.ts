@@ -48,13 +48,8 @@ const begin = async () => (await acme.ask(`/v2/${name}/blobs/uploads/`, { method
 const isThere = async (path: string) => (await acme.ask(`/v2/${name}/${path}`, { method: 'HEAD' })).status === 200
 
 const uploaded = async (location: string) =>
-  (
-    await house.db
-      .selectFrom('registry_upload')
-      .select('bytes')
-      .where('id', '=', location.split('/').at(-1)!)
-      .executeTakeFirstOrThrow()
-  ).bytes
+  (await house.db.selectFrom('registry_upload').select('bytes').where('id', '=', location.split('/').at(-1)!).executeTakeFirstOrThrow())
+    .bytes
 
 /** Goes on from where the upload is, as a client does; the one that was cut off may still be at work for a moment. */
 async function goOn(location: string, blob: Buffer): Promise<number> {
