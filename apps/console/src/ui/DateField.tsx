@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom'
 import { IconButton } from './Button.tsx'
 import { isDay, shiftDay, shiftMonth, weekdayOf, weeksOf, yearsAround } from './calendar.ts'
 import { cx } from './cx.ts'
-import { Field, useFieldIds, type FieldProps } from './Field.tsx'
+import { Field, useField, type FieldProps } from './Field.tsx'
 import { Icon } from './Icon.tsx'
 import { monthWords } from './month-words.ts'
 import { usePopover } from './Popover.tsx'
@@ -37,46 +37,25 @@ type DateFieldProps = FieldProps & {
  * A day, chosen from a calendar: years from 20 before to 50 after the current one, weeks from Sunday (spec §5). Arrow keys walk the days, Home
  * and End the week, Page Up and Down the months, with Shift the years; Enter chooses, Escape leaves it.
  */
-export function DateField({
-  label,
-  hideLabel,
-  hint,
-  error,
-  aside,
-  value,
-  onChange,
-  placeholder = 'Choose a day',
-  clearable,
-  disabled = false,
-  className,
-  ...rest
-}: DateFieldProps) {
-  const { id, describedBy } = useFieldIds({ hint, error })
+export function DateField({ placeholder = 'Choose a day', ...props }: DateFieldProps) {
+  const { frame, box, control, rest } = useField(props)
+  const { value, onChange, clearable, disabled = false, ...days } = rest
+  const { label } = frame
   const popover = usePopover({ onOpen: (popup) => popup.querySelector<HTMLElement>('[data-day][tabindex="0"]')?.focus() })
   const shown = isDay(value) ? value : ''
   return (
-    <Field
-      id={id}
-      label={label}
-      {...(hideLabel && { hideLabel })}
-      hint={hint}
-      error={error}
-      aside={aside}
-      {...(className && { className })}
-    >
+    <Field {...frame}>
       <div className="relative">
         <button
+          {...box}
+          {...control}
           ref={popover.trigger}
-          id={id}
           type="button"
           popoverTarget={popover.id}
           aria-haspopup="dialog"
           aria-expanded={popover.open}
-          aria-describedby={describedBy}
           aria-label={`${label}: ${shown ? dayWords(shown) : placeholder}`}
           disabled={disabled}
-          data-invalid={error ? '' : undefined}
-          data-off={disabled ? '' : undefined}
           className={cx('field w-full whitespace-nowrap', clearable && shown && !disabled && 'pr-8')}
         >
           <Icon of={CalendarDays} size={14} className="text-fg-3" />
@@ -99,7 +78,7 @@ export function DateField({
       <div {...popover.popup} role="dialog" aria-label={label} tabIndex={-1} className="floating panel-float p-2">
         {popover.open && (
           <Calendar
-            {...rest}
+            {...days}
             value={shown}
             onChoose={(day) => {
               popover.close()

@@ -5,7 +5,7 @@ import { StateShape } from './StateShape.tsx'
 export type FieldProps = {
   label: string
   /** Hidden, the label still names the field for a screen reader. */
-  hideLabel?: boolean
+  hideLabel?: boolean | undefined
   hint?: ReactNode
   /** What is wrong, in words. */
   error?: ReactNode
@@ -13,12 +13,22 @@ export type FieldProps = {
   aside?: ReactNode
 }
 
-/** Ids that tie a control to its label, hint and error. */
-export function useFieldIds({ hint, error }: Pick<FieldProps, 'hint' | 'error'>, given?: string) {
+type Given = FieldProps & { id?: string | undefined; className?: string | undefined; disabled?: boolean | undefined }
+
+/**
+ * What a field was given, by who takes it: the `frame`, which is a Field; the `box`, which is drawn by class `field`; the `control`, which is tied to
+ * its label, hint and error; and the `rest`.
+ */
+export function useField<Props extends Given>(props: Props) {
+  const { label, hideLabel, hint, error, aside, className, id: given, ...rest } = props
   const made = useId()
   const id = given ?? made
-  const describedBy = error ? `${id}-error` : hint ? `${id}-hint` : undefined
-  return { id, describedBy }
+  return {
+    frame: { id, label, hideLabel, hint, error, aside, className },
+    box: { 'data-invalid': error ? '' : undefined, 'data-off': props.disabled ? '' : undefined },
+    control: { id, 'aria-describedby': error ? `${id}-error` : hint ? `${id}-hint` : undefined },
+    rest,
+  }
 }
 
 /** A control with its label above and its hint or error below. */
@@ -31,7 +41,7 @@ export function Field({
   aside,
   children,
   className,
-}: FieldProps & { id: string; children: ReactNode; className?: string }) {
+}: FieldProps & { id: string; children: ReactNode; className?: string | undefined }) {
   return (
     <div className={cx('grid min-w-0 content-start gap-1.5', className)}>
       <div className={hideLabel ? 'sr-only' : 'flex items-baseline gap-2'}>

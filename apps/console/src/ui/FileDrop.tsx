@@ -2,7 +2,7 @@ import { FileText, Upload, X } from 'lucide-react'
 import { useRef, useState, type ReactNode } from 'react'
 import { IconButton } from './Button.tsx'
 import { cx } from './cx.ts'
-import { Field, useFieldIds, type FieldProps } from './Field.tsx'
+import { Field, useField, type FieldProps } from './Field.tsx'
 import { sortFiles } from './file-drop.ts'
 import { Icon } from './Icon.tsx'
 
@@ -36,19 +36,18 @@ export function FileDrop({
   const [over, setOver] = useState(false)
   const [refused, setRefused] = useState<readonly string[]>([])
   const error = field.error ?? (refused.length > 0 ? refused.join(' ') : null)
-  const { id, describedBy } = useFieldIds({ hint: field.hint, error })
+  const { frame, control } = useField({ ...field, error })
   const take = (list: FileList | null) => {
     const sorted = sortFiles([...(list ?? [])], { accept, multiple, size, ...(maxBytes !== undefined && { maxBytes }) })
     setRefused(sorted.refused)
     if (sorted.taken.length > 0) onChange(multiple ? [...files, ...sorted.taken] : sorted.taken)
   }
   return (
-    <Field {...field} id={id} error={error}>
+    <Field {...frame}>
       <button
-        id={id}
+        {...control}
         type="button"
         disabled={disabled}
-        aria-describedby={describedBy}
         className={cx(
           'grid justify-items-center gap-1 rounded-lg border border-dashed px-4 py-6 text-center',
           over ? 'border-accent-line bg-selected' : error ? 'border-bad-mark' : 'border-control hover:bg-hover',

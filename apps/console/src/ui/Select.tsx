@@ -2,7 +2,7 @@ import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Spinner } from './Button.tsx'
 import { cx } from './cx.ts'
-import { Field, useFieldIds, type FieldProps } from './Field.tsx'
+import { Field, useField, type FieldProps } from './Field.tsx'
 import { Icon } from './Icon.tsx'
 import { hoverDelay, OptionList, type Option } from './OptionList.tsx'
 import { usePopover } from './Popover.tsx'
@@ -78,11 +78,6 @@ function isCut(field: Element, whole: string): boolean {
 }
 
 function SelectButton<Value extends string>({
-  label,
-  hideLabel,
-  hint,
-  error,
-  aside,
   options,
   chosen,
   hover,
@@ -90,11 +85,10 @@ function SelectButton<Value extends string>({
   onToggle,
   placeholder = 'Choose',
   search,
-  disabled = false,
   loading = false,
   size = 'medium',
   multiple = false,
-  className,
+  ...field
 }: Shared<Value> & {
   chosen: readonly Value[]
   /** What a hover says: all that is chosen, where the field has no room. */
@@ -103,7 +97,8 @@ function SelectButton<Value extends string>({
   onToggle: (value: Value, close: () => void) => void
   multiple?: boolean
 }) {
-  const { id, describedBy } = useFieldIds({ hint, error })
+  const { frame, box, control, rest } = useField(field)
+  const { id, label } = frame
   const popover = usePopover({
     onOpen: (popup) =>
       (
@@ -114,18 +109,16 @@ function SelectButton<Value extends string>({
   })
   const button = (
     <button
+      {...box}
+      {...control}
       ref={popover.trigger}
-      id={id}
       type="button"
       popoverTarget={popover.id}
       aria-haspopup="listbox"
       aria-expanded={popover.open}
       aria-labelledby={`${id}-label ${id}-value`}
-      aria-describedby={describedBy}
-      disabled={disabled || loading}
+      disabled={rest.disabled || loading}
       data-size={size}
-      data-invalid={error ? '' : undefined}
-      data-off={disabled ? '' : undefined}
       className="field w-full"
       onKeyDown={(event) => {
         if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
@@ -140,15 +133,7 @@ function SelectButton<Value extends string>({
     </button>
   )
   return (
-    <Field
-      id={id}
-      label={label}
-      {...(hideLabel && { hideLabel })}
-      hint={hint}
-      error={error}
-      aside={aside}
-      {...(className && { className })}
-    >
+    <Field {...frame}>
       <Tooltip content={hover} delay={hoverDelay} silent disabled={hover === ''} when={(field) => isCut(field, hover)}>
         {button}
       </Tooltip>

@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import { cx } from './cx.ts'
-import { Field, useFieldIds, type FieldProps } from './Field.tsx'
+import { Field, useField, type FieldProps } from './Field.tsx'
 import { Icon } from './Icon.tsx'
 import { usePopover } from './Popover.tsx'
 import { Tag, TagMark } from './Tag.tsx'
@@ -19,7 +19,6 @@ export function TagPicker({
   onChange,
   onCreate,
   placeholder = 'Add a tag',
-  disabled = false,
   max = Infinity,
   ...field
 }: FieldProps & {
@@ -32,7 +31,8 @@ export function TagPicker({
   disabled?: boolean
   max?: number
 }) {
-  const { id, describedBy } = useFieldIds(field)
+  const { frame, box, control, rest } = useField(field)
+  const { disabled = false } = rest
   const listId = useId()
   const popover = usePopover({ manual: true })
   const input = useRef<HTMLInputElement>(null)
@@ -66,12 +66,11 @@ export function TagPicker({
     Enter: () => (popover.open && count > 0 ? choose(current) : popover.show()),
   }
   return (
-    <Field {...field} id={id}>
+    <Field {...frame}>
       <div
+        {...box}
         ref={popover.anchor}
         className="field field-wrap"
-        data-invalid={field.error ? '' : undefined}
-        data-off={disabled ? '' : undefined}
         onMouseDown={(event) => {
           if (event.target !== event.currentTarget) return
           event.preventDefault()
@@ -92,15 +91,14 @@ export function TagPicker({
           )
         })}
         <input
+          {...control}
           ref={input}
-          id={id}
           role="combobox"
           aria-autocomplete="list"
           aria-expanded={popover.open}
           aria-controls={listId}
           aria-activedescendant={popover.open && count > 0 ? `${listId}-${current}` : undefined}
-          aria-describedby={describedBy}
-          aria-invalid={field.error ? true : undefined}
+          aria-invalid={frame.error ? true : undefined}
           autoComplete="off"
           spellCheck={false}
           disabled={disabled}

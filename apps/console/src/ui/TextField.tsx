@@ -2,7 +2,7 @@ import { Eye, EyeOff, type LucideIcon } from 'lucide-react'
 import { useState, type ComponentProps, type ReactNode } from 'react'
 import { IconButton } from './Button.tsx'
 import { cx } from './cx.ts'
-import { Field, useFieldIds, type FieldProps } from './Field.tsx'
+import { Field, useField, type FieldProps } from './Field.tsx'
 import { Icon } from './Icon.tsx'
 
 type InputProps = Omit<ComponentProps<'input'>, 'size' | 'type'>
@@ -17,39 +17,13 @@ export type TextFieldProps = InputProps &
   }
 
 /** A line of text. Give it `register(...)` of a form, or `value` and `onChange`. */
-export function TextField({
-  label,
-  hideLabel,
-  hint,
-  error,
-  aside,
-  size = 'medium',
-  icon,
-  end,
-  mono,
-  className,
-  id: given,
-  ...input
-}: TextFieldProps) {
-  const { id, describedBy } = useFieldIds({ hint, error }, given)
+export function TextField({ size = 'medium', icon, end, mono, ...props }: TextFieldProps) {
+  const { frame, box, control, rest } = useField(props)
   return (
-    <Field
-      id={id}
-      label={label}
-      {...(hideLabel && { hideLabel })}
-      hint={hint}
-      error={error}
-      aside={aside}
-      {...(className && { className })}
-    >
-      <div
-        className={cx('field', mono && 'mono')}
-        data-size={size}
-        data-invalid={error ? '' : undefined}
-        data-off={input.disabled ? '' : undefined}
-      >
+    <Field {...frame}>
+      <div {...box} className={cx('field', mono && 'mono')} data-size={size}>
         {icon && <Icon of={icon} className="text-fg-3" />}
-        <input {...input} id={id} aria-invalid={error ? true : undefined} aria-describedby={describedBy} />
+        <input {...rest} {...control} aria-invalid={frame.error ? true : undefined} />
         {typeof end === 'string' ? <span className="text-xs text-fg-3">{end}</span> : end}
       </div>
     </Field>
