@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -161,6 +161,20 @@ describe('units', () => {
   // Node's `os.networkInterfaces` throws without it: no terminal of a CORE device would open.
   test('let the process ask which addresses the machine has', () =>
     expect(readSource('deploy/systemd/masthead@.service')).toMatch(/^RestrictAddressFamilies=.*\bAF_NETLINK\b/m))
+
+  test.skipIf(!has('systemd-analyze'))('are right to systemd, with what each role adds', () => {
+    const dir = mkdtempSync(join(tmpdir(), 'masthead-units-'))
+    cpSync(join(root, 'deploy/systemd'), dir, { recursive: true })
+    // Nothing is installed here: this checkout has the program that the units start.
+    writeFileSync(join(dir, 'masthead@.service'), readSource('deploy/systemd/masthead@.service').replaceAll('/opt/masthead', root))
+    const units = ['api', 'worker', 'meter', 'broker'].map((role) => `masthead@${role}.service`)
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', '--recursive-errors=no', ...units], {
+      env: { ...process.env, SYSTEMD_UNIT_PATH: `${dir}:` },
+      encoding: 'utf8',
+    })
+    rmSync(dir, { recursive: true })
+    expect([status, stderr]).toEqual([0, ''])
+  })
 
   test.skipIf(!has('systemd-analyze'))('leave little to whoever breaks in, as systemd counts it', () => {
     const { status, said } = ask('systemd-analyze', ['security', '--offline=true', '--threshold=20', 'systemd/masthead@.service'])
