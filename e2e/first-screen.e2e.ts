@@ -1,7 +1,12 @@
 import type { BrowserContext, Page } from '@playwright/test'
+import { openProductDatabase } from '@masthead/testkit/product-database'
 import { enter } from './backoffice-page.ts'
 import { expect, test } from './fixtures.ts'
 import { discardPage } from './kept-page.ts'
+import { openAccount } from './new-account.ts'
+
+const db = openProductDatabase(process.env.MASTHEAD_E2E_DATABASE_URL!)
+test.afterAll(() => db.destroy())
 
 // The budget of first screens: what `bench/first-screen.ts` and `bench/lighthouse.ts` measure, as far as the machine's load is not in it: bytes,
 // requests, and what moves while it comes.
@@ -118,4 +123,29 @@ test('nothing moves while a first screen comes, on a telephone or a desk, with a
   await look('/assets', shown['/assets'])
   await look(`/assets/${await anAsset(page)}`, () => page.getByRole('tab', { name: 'Overview' }))
   await look('/usage/total', () => page.getByRole('table').first())
+})
+
+test('nothing moves on a telephone where the account has no credits, however late the server says so', async ({ page }) => {
+  const email = await openAccount(page, {
+    email: `used-up-${Date.now()}@example.test`,
+    password: 'four lamps on the pier',
+    team_name: 'Used up',
+  })
+  await db
+    .updateTable('account')
+    .set({ used_up_at: new Date() })
+    .where('id', 'in', db.selectFrom('person').select('account_id').where('email', '=', email))
+    .execute()
+  await page.setViewportSize({ width: 412, height: 823 })
+  const overview = page.waitForResponse('**/v1/overview?*')
+  await page.route('**/v1/account', async (route) => {
+    await (await overview).finished()
+    await route.continue()
+  })
+  await page.goto('about:blank')
+  await page.goto('/#/')
+  await expect(page.getByText('Your account is suspended.')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'No assets yet' })).toBeVisible()
+  await expect(page.locator('.skeleton')).toHaveCount(0)
+  expect(await shifted(page)).toBeLessThan(shift)
 })

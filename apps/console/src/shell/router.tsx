@@ -1,6 +1,8 @@
 import { createBrowserRouter, createHashRouter, Outlet, redirect, replace, type MiddlewareFunction, type RouteObject } from 'react-router'
+import { getAccount } from '@masthead/contract/account/operations'
 import { leaveBackoffice } from '@masthead/contract/backoffice/operations'
 import { call, surroundings } from '../api/client.ts'
+import { q, queries } from '../api/query.ts'
 import { backofficeToken, carried, clearSession, fetchUser, refreshUser, setBackofficeToken, standing, useSession } from '../api/session.ts'
 import { backofficeRedirect } from '../api/redirect.ts'
 import { screens, type Screen } from '../screens.ts'
@@ -82,6 +84,15 @@ const guarded =
     return next()
   }
 
+/**
+ * Before the first screen in the shell is shown: what stands above it, as that the account is suspended, would move it, and whoever lacks a second factor
+ * would see it. The question is on its way since before the console is. Without an answer the screen is shown all the same, and the shell asks again.
+ */
+const accountKnown: MiddlewareFunction = async (_, next) => {
+  await next()
+  await queries.ensureQueryData({ ...q(getAccount, {}), retry: false }).catch(() => {})
+}
+
 const route = (screen: Screen): RouteObject => ({
   path: screen.path,
   handle: screen,
@@ -132,6 +143,7 @@ const routes: RouteObject[] = [
       {
         Component: Shell,
         ErrorBoundary: InShell,
+        middleware: [accountKnown],
         children: [{ ErrorBoundary: ErrorScreen, children: screens.filter((screen) => !screen.bare).map(route) }],
       },
       // One of the backoffice leads to its first screen: staff who mistype keep their token.
