@@ -131,11 +131,8 @@ test('nothing moves on a telephone where the account has no credits, however lat
     password: 'four lamps on the pier',
     team_name: 'Used up',
   })
-  await db
-    .updateTable('account')
-    .set({ used_up_at: new Date() })
-    .where('id', 'in', db.selectFrom('person').select('account_id').where('email', '=', email))
-    .execute()
+  const { account_id } = await db.selectFrom('person').select('account_id').where('email', '=', email).executeTakeFirstOrThrow()
+  await db.insertInto('charge_account').values({ account_id, used_up_at: new Date() }).execute()
   await page.setViewportSize({ width: 412, height: 823 })
   const overview = page.waitForResponse('**/v1/overview?*')
   await page.route('**/v1/account', async (route) => {
