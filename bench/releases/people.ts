@@ -1,12 +1,21 @@
 type Headers = Record<string, string>
-type Answer = { status: number; body: Record<string, any> }
+/** What is read of answers; that of a release of before may be without. */
+type Body = Record<string, unknown> & {
+  id?: string
+  items?: { id?: string; name?: string }[]
+  secret?: string
+  sim?: { status?: string }
+  state?: string
+  token?: string
+}
+type Answer = { status: number; body: Body }
 
 /** Somebody who asks a release by its API. What does not come as JSON is read and left. */
 async function ask(url: string, headers: Headers, method: string, path: string, body?: object): Promise<Answer> {
   const sent = body && { body: JSON.stringify(body) }
   const answer = await fetch(`${url}/v1${path}`, { method, headers: { ...headers, ...(body && { 'content-type': 'application/json' }) }, ...sent })
   const text = await answer.text()
-  return { status: answer.status, body: /\bjson\b/.test(answer.headers.get('content-type') ?? '') ? JSON.parse(text) : {} }
+  return { status: answer.status, body: /\bjson\b/.test(answer.headers.get('content-type') ?? '') ? (JSON.parse(text) as Body) : {} }
 }
 
 export type Person = { headers: Headers; at: (url: string) => PersonAt }
@@ -54,5 +63,5 @@ export async function signIn(url: string, email: string): Promise<Person> {
   const headers = { cookie: cookies.join('; ') }
   if (!email.startsWith('staff')) return personWith(headers)
   const { body } = await personWith(headers).at(url).post('/backoffice/access', { password, reason: 'Ticket 7: an upgrade' })
-  return personWith({ ...headers, 'x-backoffice-token': String(body.token) })
+  return personWith({ ...headers, 'x-backoffice-token': body.token ?? '' })
 }

@@ -6,10 +6,7 @@ const known: Record<string, string> = { email: 'owner@demo.test' }
 
 type Asked = { status: number; keys: string[] }
 
-const keysOf = (body: Record<string, unknown>) => [
-  ...Object.keys(body),
-  ...Object.keys(((body.items as object[] | undefined) ?? [])[0] ?? {}).map((key) => `items.${key}`),
-]
+const keysOf = (body: { items?: object[] }) => [...Object.keys(body), ...Object.keys(body.items?.[0] ?? {}).map((key) => `items.${key}`)]
 
 /** Every question that a release describes, with the first id of each list. */
 export async function askAll(url: string, owner: Person, staff: Person, described: readonly string[]): Promise<Map<string, Asked>> {
@@ -17,7 +14,7 @@ export async function askAll(url: string, owner: Person, staff: Person, describe
   const firstOf = new Map<string, Promise<string | undefined>>()
   const ask = (path: string) => (path.startsWith('/backoffice') ? staff : owner).at(url).get(path)
   const first = (list: string) => {
-    const found = firstOf.get(list) ?? ask(list).then(({ body }) => (body.items as { id?: string }[] | undefined)?.[0]?.id)
+    const found = firstOf.get(list) ?? ask(list).then(({ body }) => body.items?.[0]?.id)
     firstOf.set(list, found)
     return found
   }
