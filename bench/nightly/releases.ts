@@ -35,7 +35,10 @@ const env: Record<string, string> = {
 const running = new Set<RunningProduct>()
 async function start(which: 'older' | 'this', roles: string, more: Record<string, string> = {}) {
   const checkout = which === 'older' ? older.dir : root
-  const product = await startProduct({ ...env, MASTHEAD_DEMO: which === 'older' ? 'on' : 'off', MASTHEAD_ROLES: roles, ...more }, { checkout })
+  const product = await startProduct(
+    { ...env, MASTHEAD_DEMO: which === 'older' ? 'on' : 'off', MASTHEAD_ROLES: roles, ...more },
+    { checkout }
+  )
   running.add(product)
   return product
 }

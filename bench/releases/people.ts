@@ -13,7 +13,11 @@ type Answer = { status: number; body: Body }
 /** Somebody who asks a release by its API. What does not come as JSON is read and left. */
 async function ask(url: string, headers: Headers, method: string, path: string, body?: object): Promise<Answer> {
   const sent = body && { body: JSON.stringify(body) }
-  const answer = await fetch(`${url}/v1${path}`, { method, headers: { ...headers, ...(body && { 'content-type': 'application/json' }) }, ...sent })
+  const answer = await fetch(`${url}/v1${path}`, {
+    method,
+    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+    ...sent,
+  })
   const text = await answer.text()
   return { status: answer.status, body: /\bjson\b/.test(answer.headers.get('content-type') ?? '') ? (JSON.parse(text) as Body) : {} }
 }

@@ -29,7 +29,10 @@ export async function workAcross(owner: Person, from: string, to: string): Promi
   const asset = (await here.get('/assets?sim_status=active')).body.items![0]!
   const cut = await here.post(`/assets/${asset.id}/sim/deactivate`)
   const seen = await there.get(`/assets/${asset.id}`)
-  check(cut.status === 200 && seen.body.sim?.status === 'inactive', `a SIM that is deactivated is ${seen.body.sim?.status} there (${cut.status})`)
+  check(
+    cut.status === 200 && seen.body.sim?.status === 'inactive',
+    `a SIM that is deactivated is ${seen.body.sim?.status} there (${cut.status})`
+  )
   const back = await there.post(`/assets/${asset.id}/sim/activate`)
   check(back.status === 200, `it cannot be activated there: ${back.status}`)
 

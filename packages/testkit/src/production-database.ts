@@ -32,7 +32,12 @@ type Open = {
 }
 
 /** A migrated PostgreSQL with production's settings, brought back when it dies. For figures and faults. */
-export async function openProductionDatabase({ warn = console.warn, dataDir, settings, migrated = true }: Open = {}): Promise<ProductionDatabase> {
+export async function openProductionDatabase({
+  warn = console.warn,
+  dataDir,
+  settings,
+  migrated = true,
+}: Open = {}): Promise<ProductionDatabase> {
   const database = await startEmbeddedPostgres({
     dataDir: dataDir ?? mkdtempSync(join(tmpdir(), 'masthead-bench-')),
     throwAway: true,
