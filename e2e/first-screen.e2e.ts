@@ -136,7 +136,7 @@ test('nothing moves on a telephone where the account has no credits, however lat
   await page.setViewportSize({ width: 412, height: 823 })
   const overview = page.waitForResponse('**/v1/overview?*')
   await page.route('**/v1/account', async (route) => {
-    await (await overview).finished()
+    await overview
     await route.continue()
   })
   await page.goto('about:blank')
