@@ -8,7 +8,7 @@ type Body = Record<string, unknown> & {
   state?: string
   token?: string
 }
-type Answer = { status: number; body: Body }
+type Answer = { status: number; body: Body; cookies: string[] }
 
 /** Somebody who asks a release by its API. What does not come as JSON is read and left. */
 async function ask(url: string, headers: Headers, method: string, path: string, body?: object): Promise<Answer> {
@@ -19,7 +19,8 @@ async function ask(url: string, headers: Headers, method: string, path: string, 
     ...sent,
   })
   const text = await answer.text()
-  return { status: answer.status, body: /\bjson\b/.test(answer.headers.get('content-type') ?? '') ? (JSON.parse(text) as Body) : {} }
+  const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]!)
+  return { status: answer.status, cookies, body: /\bjson\b/.test(answer.headers.get('content-type') ?? '') ? (JSON.parse(text) as Body) : {} }
 }
 
 export type Person = { headers: Headers; at: (url: string) => PersonAt }
@@ -55,17 +56,16 @@ async function hear(url: string, headers: Headers) {
 
 const password = 'masthead-demo'
 
+/** As a browser has it: of each name the one that came last. */
+const cookieOf = (given: readonly string[]) => [...new Map(given.map((each) => [each.split('=')[0], each])).values()].join('; ')
+
 /** A person of the demo who signs in; staff enter the backoffice. */
 export async function signIn(url: string, email: string): Promise<Person> {
-  const answer = await fetch(`${url}/v1/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password }),
-  })
-  if (!answer.ok) throw new Error(`${email} could not sign in: ${await answer.text()}`)
-  const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]!)
-  const headers = { cookie: cookies.join('; ') }
-  if (!email.startsWith('staff')) return personWith(headers)
-  const { body } = await personWith(headers).at(url).post('/backoffice/access', { password, reason: 'Ticket 7: an upgrade' })
-  return personWith({ ...headers, 'x-backoffice-token': body.token ?? '' })
+  const { status, cookies } = await ask(url, {}, 'POST', '/auth/login', { email, password })
+  if (status !== 200) throw new Error(`${email} could not sign in: ${status}`)
+  const cookie = cookieOf(cookies)
+  if (!email.startsWith('staff')) return personWith({ cookie })
+  const entered = await ask(url, { cookie }, 'POST', '/backoffice/access', { password, reason: 'Ticket 7: an upgrade' })
+  // The session has another name from here on.
+  return personWith({ cookie: cookieOf([...cookies, ...entered.cookies]), 'x-backoffice-token': entered.body.token ?? '' })
 }

@@ -4,7 +4,7 @@ import type { Person } from './people.ts'
 const left = /^\/stream$|\/follow$|^\/devices\/|^\/report-links\//
 const known: Record<string, string> = { email: 'owner@demo.test' }
 
-type Asked = { status: number; keys: string[] }
+type Asked = { status: number; code: string; keys: string[] }
 
 const keysOf = (body: { items?: object[] }) => [...Object.keys(body), ...Object.keys(body.items?.[0] ?? {}).map((key) => `items.${key}`)]
 
@@ -29,7 +29,7 @@ export async function askAll(url: string, owner: Person, staff: Person, describe
     const filled = left.test(path) ? undefined : await fill(path)
     if (filled === undefined) continue
     const { status, body } = await ask(filled)
-    asked.set(path, { status, keys: status === 200 ? keysOf(body) : [] })
+    asked.set(path, { status, code: String(body.code ?? ''), keys: status === 200 ? keysOf(body) : [] })
   }
   return asked
 }
@@ -48,7 +48,7 @@ export function whatIsLess(before: Map<string, Asked>, now: Map<string, Asked>):
     // A list that is empty now says nothing of its rows.
     const isEmpty = !is.keys.some((key) => key.startsWith('items.'))
     const gone = keys.filter((key) => !is.keys.includes(key) && !(isEmpty && key.startsWith('items.')))
-    if (is.status >= 500 || (status === 200 && is.status !== 200)) return [`${path}: ${status}, then ${is.status}`]
+    if (is.status >= 500 || (status === 200 && is.status !== 200)) return [`${path}: ${status}, then ${is.status} ${is.code}`]
     return gone.length > 0 ? [`${path} lacks ${gone.join(', ')}`] : []
   })
 }
