@@ -1,0 +1,54 @@
+import type { Person } from './people.ts'
+
+// No answer ends these, or they are for devices, which have other secrets.
+const left = /^\/stream$|\/follow$|^\/devices\/|^\/report-links\//
+const known: Record<string, string> = { email: 'owner@demo.test' }
+
+type Asked = { status: number; code: string; keys: string[] }
+
+const keysOf = (body: { items?: object[] }) => [...Object.keys(body), ...Object.keys(body.items?.[0] ?? {}).map((key) => `items.${key}`)]
+
+/** Every question that a release describes, with the first id of each list. */
+export async function askAll(url: string, owner: Person, staff: Person, described: readonly string[]): Promise<Map<string, Asked>> {
+  const asked = new Map<string, Asked>()
+  const firstOf = new Map<string, Promise<string | undefined>>()
+  const ask = (path: string) => (path.startsWith('/backoffice') ? staff : owner).at(url).get(path)
+  const first = (list: string) => {
+    const found = firstOf.get(list) ?? ask(list).then(({ body }) => body.items?.[0]?.id)
+    firstOf.set(list, found)
+    return found
+  }
+  const fill = async (path: string): Promise<string | undefined> => {
+    const name = /\{(\w+)\}/.exec(path)
+    if (!name) return path
+    const list = path.slice(0, name.index - 1)
+    const value = known[name[1]!] ?? (name[1] === 'any_asset_id' ? await first('/assets') : await first(list))
+    return value === undefined ? undefined : fill(`${list}/${value}${path.slice(name.index + name[0].length)}`)
+  }
+  for (const path of described) {
+    const filled = left.test(path) ? undefined : await fill(path)
+    if (filled === undefined) continue
+    const { status, body } = await ask(filled)
+    asked.set(path, { status, code: String(body.code ?? ''), keys: status === 200 ? keysOf(body) : [] })
+  }
+  return asked
+}
+
+/** The paths of the questions that a release describes. */
+export async function describedAt(url: string): Promise<string[]> {
+  const { paths } = (await (await fetch(`${url}/v1/openapi.json`)).json()) as { paths: Record<string, object> }
+  return Object.entries(paths).flatMap(([path, methods]) => ('get' in methods ? [path] : []))
+}
+
+/** Which questions were answered before and are not any more, or with less. */
+export function whatIsLess(before: Map<string, Asked>, now: Map<string, Asked>): string[] {
+  return [...before].flatMap(([path, { status, keys }]) => {
+    const is = now.get(path)
+    if (!is) return [`${path} has nothing to ask for`]
+    // A list that is empty now says nothing of its rows.
+    const isEmpty = !is.keys.some((key) => key.startsWith('items.'))
+    const gone = keys.filter((key) => !is.keys.includes(key) && !(isEmpty && key.startsWith('items.')))
+    if (is.status >= 500 || (status === 200 && is.status !== 200)) return [`${path}: ${status}, then ${is.status} ${is.code}`]
+    return gone.length > 0 ? [`${path} lacks ${gone.join(', ')}`] : []
+  })
+}
