@@ -13,7 +13,7 @@ import { lostSessions } from '../metering/lost-sessions.ts'
 import { startLoad } from '../metering/running-load.ts'
 import { checkOutOlder } from '../releases/check-out-older.ts'
 import { signIn } from '../releases/people.ts'
-import { askAll, describedAt, whatIsLess } from '../releases/questions.ts'
+import { addressesAt, askAll, whatIsLess } from '../releases/questions.ts'
 import { workAcross } from '../releases/work-across.ts'
 
 const seed = Number(process.env.MASTHEAD_SEED ?? Date.now() % 1_000_000)
@@ -59,10 +59,10 @@ try {
   let old = await start('older', all)
   const ports = { MASTHEAD_RADIUS_AUTH_PORT: String(old.authPort), MASTHEAD_RADIUS_ACCT_PORT: String(old.acctPort) }
   const [owner, staff] = [await signIn(old.url, 'owner@demo.test'), await signIn(old.url, 'staff@demo.test')]
-  const described = await describedAt(old.url)
-  const before = await askAll(old.url, owner, staff, described)
+  const addresses = await addressesAt(old.url, owner, staff)
+  const before = await askAll(old.url, owner, staff, addresses)
   const ask = async (product: RunningProduct, when: string) =>
-    note(when, whatIsLess(before, await askAll(product.url, owner, staff, described)))
+    note(when, whatIsLess(before, await askAll(product.url, owner, staff, addresses)))
   const across = async (one: RunningProduct, other: RunningProduct, when: string) => {
     note(`${when}, from the older one`, await workAcross(owner, one.url, other.url))
     note(`${when}, from this one`, await workAcross(owner, other.url, one.url))

@@ -20,7 +20,11 @@ async function ask(url: string, headers: Headers, method: string, path: string, 
   })
   const text = await answer.text()
   const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]!)
-  return { status: answer.status, cookies, body: /\bjson\b/.test(answer.headers.get('content-type') ?? '') ? (JSON.parse(text) as Body) : {} }
+  return {
+    status: answer.status,
+    cookies,
+    body: /\bjson\b/.test(answer.headers.get('content-type') ?? '') ? (JSON.parse(text) as Body) : {},
+  }
 }
 
 export type Person = { headers: Headers; at: (url: string) => PersonAt }

@@ -8,13 +8,14 @@ type Asked = { status: number; code: string; keys: string[] }
 
 const keysOf = (body: { items?: object[] }) => [...Object.keys(body), ...Object.keys(body.items?.[0] ?? {}).map((key) => `items.${key}`)]
 
-/** Every question that a release describes, with the first id of each list. */
-export async function askAll(url: string, owner: Person, staff: Person, described: readonly string[]): Promise<Map<string, Asked>> {
-  const asked = new Map<string, Asked>()
+const askAs = (url: string, owner: Person, staff: Person, path: string) =>
+  (path.startsWith('/backoffice') ? staff : owner).at(url).get(path)
+
+/** Of each question that a release describes the address that is asked, with the first id of each list: found once, so that all releases are asked the same. */
+export async function addressesAt(url: string, owner: Person, staff: Person): Promise<Map<string, string>> {
   const firstOf = new Map<string, Promise<string | undefined>>()
-  const ask = (path: string) => (path.startsWith('/backoffice') ? staff : owner).at(url).get(path)
   const first = (list: string) => {
-    const found = firstOf.get(list) ?? ask(list).then(({ body }) => body.items?.[0]?.id)
+    const found = firstOf.get(list) ?? askAs(url, owner, staff, list).then(({ body }) => body.items?.[0]?.id)
     firstOf.set(list, found)
     return found
   }
@@ -25,17 +26,25 @@ export async function askAll(url: string, owner: Person, staff: Person, describe
     const value = known[name[1]!] ?? (name[1] === 'any_asset_id' ? await first('/assets') : await first(list))
     return value === undefined ? undefined : fill(`${list}/${value}${path.slice(name.index + name[0].length)}`)
   }
-  for (const path of described) {
-    const filled = left.test(path) ? undefined : await fill(path)
-    if (filled === undefined) continue
-    const { status, body } = await ask(filled)
+  const addresses = new Map<string, string>()
+  for (const path of await describedAt(url)) {
+    const address = left.test(path) ? undefined : await fill(path)
+    if (address !== undefined) addresses.set(path, address)
+  }
+  return addresses
+}
+
+export async function askAll(url: string, owner: Person, staff: Person, addresses: Map<string, string>): Promise<Map<string, Asked>> {
+  const asked = new Map<string, Asked>()
+  for (const [path, address] of addresses) {
+    const { status, body } = await askAs(url, owner, staff, address)
     asked.set(path, { status, code: String(body.code ?? ''), keys: status === 200 ? keysOf(body) : [] })
   }
   return asked
 }
 
 /** The paths of the questions that a release describes. */
-export async function describedAt(url: string): Promise<string[]> {
+async function describedAt(url: string): Promise<string[]> {
   const { paths } = (await (await fetch(`${url}/v1/openapi.json`)).json()) as { paths: Record<string, object> }
   return Object.entries(paths).flatMap(([path, methods]) => ('get' in methods ? [path] : []))
 }
