@@ -10,7 +10,7 @@ const seconds: number[] = []
 try {
   for (let i = 0; i < 4; i++) {
     const begun = performance.now()
-    const product = await startProduct({ MASTHEAD_DATA_DIR: dataDir }, ['npm', 'start'])
+    const product = await startProduct({ MASTHEAD_DATA_DIR: dataDir }, { command: ['npm', 'start'] })
     seconds.push((performance.now() - begun) / 1000)
     await product.stop()
   }

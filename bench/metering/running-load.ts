@@ -17,6 +17,7 @@ export async function startLoad({ acctPort, ...settings }: Settings) {
   const running = load.run({ seconds: 3600, signal: stop.signal })
   return {
     answered: () => load.answered(),
+    sessions: load.sessions,
     /** When the database answered again, and when the next packet was counted after that: of `performance.now()`. */
     untilCounting: async (databaseUrl: string) => {
       const answering = await whenAnswering(databaseUrl)

@@ -1,10 +1,11 @@
 // The recipes of docs/recipes, tried on a copy of the checkout as somebody would who reads them: each ends with its last step, which must be green.
 // Says how many folders each touched. BENCH_RECIPE chooses one.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { root } from '../../tools/run.ts'
 import { sourceFiles } from '../../tools/sources.ts'
+import { linkModules } from '../releases/link-modules.ts'
 
 type Words = readonly string[]
 const make = (...words: Words): Words => ['run', '-s', 'new', '--', ...words]
@@ -36,12 +37,11 @@ const recipes: Record<string, { steps: readonly Words[]; mostFolders: number }> 
   },
 }
 
-/** A copy of the checkout with node_modules of its own: the links in there lead back into the copy. On the same disk, so that files can be linked. */
+/** A copy of the checkout, on the same disk, so that files can be linked. */
 function copyCheckout(): string {
   const copy = mkdtempSync(join(dirname(root), '.masthead-recipe-'))
   for (const file of sourceFiles()) cpSync(join(root, file), join(copy, file))
-  for (const folder of globSync(['node_modules', '{apps,packages}/*/node_modules'], { cwd: root }))
-    execFileSync('cp', ['-al', join(root, folder), join(copy, folder)])
+  linkModules(copy)
   const as = ['-c', 'user.name=recipe', '-c', 'user.email=recipe@localhost']
   for (const words of [
     ['init', '-q'],

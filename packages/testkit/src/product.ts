@@ -42,16 +42,22 @@ const freeUdp = () =>
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** The script "start" without npm, which costs about half a second: with the options of Node that it has. */
-const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
-const options = / node (--.*) apps\/server\/src\/main\.ts$/.exec(scripts.start)![1]!.split(' ')
-const withoutNpm = [process.execPath, ...options, 'apps/server/src/main.ts'] as const
+/** The script "start" of a checkout without npm, which costs about half a second: with the options of Node that it has. */
+function withoutNpm(checkout: string): readonly [string, ...string[]] {
+  const { scripts } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as { scripts: { start: string } }
+  const options = / node (--.*) apps\/server\/src\/main\.ts$/.exec(scripts.start)![1]!.split(' ')
+  return [process.execPath, ...options, 'apps/server/src/main.ts']
+}
 
-/** Starts the whole product as `npm start` does, on free ports and data of its own unless `env` says otherwise, and waits until it is ready. */
+/**
+ * Starts the whole product as `npm start` does, on free ports and data of its own unless `env` says otherwise, and waits until it is ready. `checkout`:
+ * that of another release.
+ */
 export async function startProduct(
   env: Record<string, string> = {},
-  [file, ...args]: readonly [string, ...string[]] = withoutNpm
+  { checkout = root, command = withoutNpm(checkout) }: { checkout?: string; command?: readonly [string, ...string[]] } = {}
 ): Promise<RunningProduct> {
+  const [file, ...args] = command
   const dataDir = env.MASTHEAD_DATA_DIR ?? mkdtempSync(join(tmpdir(), 'masthead-'))
   const http = Number(env.MASTHEAD_HTTP_PORT ?? (await freeTcp()))
   const metrics = Number(env.MASTHEAD_METRICS_PORT ?? (await freeTcp()))
@@ -59,7 +65,7 @@ export async function startProduct(
   const acctPort = Number(env.MASTHEAD_RADIUS_ACCT_PORT ?? (await freeUdp()))
   const mqttPort = Number(env.MASTHEAD_MQTT_PORT ?? (await freeTcp()))
   const child = spawn(file, args, {
-    cwd: root,
+    cwd: checkout,
     env: {
       ...process.env,
       NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'),

@@ -27,10 +27,17 @@ type Open = {
   /** Made and removed; a temporary one without it. */
   dataDir?: string
   settings?: Record<string, string | number>
+  /** False: whatever starts first on it migrates it. */
+  migrated?: boolean
 }
 
 /** A migrated PostgreSQL with production's settings, brought back when it dies. For figures and faults. */
-export async function openProductionDatabase({ warn = console.warn, dataDir, settings }: Open = {}): Promise<ProductionDatabase> {
+export async function openProductionDatabase({
+  warn = console.warn,
+  dataDir,
+  settings,
+  migrated = true,
+}: Open = {}): Promise<ProductionDatabase> {
   const database = await startEmbeddedPostgres({
     dataDir: dataDir ?? mkdtempSync(join(tmpdir(), 'masthead-bench-')),
     throwAway: true,
@@ -54,7 +61,7 @@ export async function openProductionDatabase({ warn = console.warn, dataDir, set
     await database.stop()
   }
   try {
-    await migrate(pool)
+    if (migrated) await migrate(pool)
   } catch (error) {
     await stop()
     throw error
