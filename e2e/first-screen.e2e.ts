@@ -19,7 +19,7 @@ const budgets = {
   '/': { bytes: 192_000, requests: 17 },
   '/assets': first,
   '/masa': first,
-  '/assets/one': { bytes: 215_000, requests: 22 },
+  '/assets/one': { bytes: 216_000, requests: 22 },
 }
 const shift = 0.05
 

@@ -102,7 +102,7 @@ const shared =
 const firstScreens = {
   start: {
     screen: /src\/(main|gallery\/main|overview\/OverviewScreen)\.tsx$/,
-    soon: /src\/(terminal\/support\/SupportRibbon|notifications\/CountCritical|overview\/(Places|Onboarding|strip\/Strip))\.tsx$/,
+    soon: /src\/(terminal\/support\/SupportRibbon|notifications\/CountCritical|overview\/(Places|Credits|Onboarding|strip\/Strip))\.tsx$/,
   },
   signIn: { screen: /src\/auth\/LoginScreen\.tsx$/, soon: null },
   assets: { screen: /src\/assets\/AssetsScreen\.tsx$/, soon: null },

@@ -1,14 +1,15 @@
 import type { getBalance } from '@masthead/contract/billing/operations'
 import type { listDataPools } from '@masthead/contract/datapools/operations'
-import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 import { useMay } from '../api/session.ts'
+import { later } from '../kit/later.tsx'
 import { PanelCell } from '../ui/Panel.tsx'
-import { SkeletonLines } from '../ui/Skeleton.tsx'
 import { useSeen } from '../ui/use-seen.ts'
+import { whenIdle } from '../ui/when-idle.ts'
 
-const Credits = lazy(() => import('./Credits.tsx').then((module) => ({ default: module.Credits })))
-const Pools = lazy(() => import('./Credits.tsx').then((module) => ({ default: module.Pools })))
+// Last of the first screen: it waits until the browser has nothing else to do.
+const Credits = later(async () => (await import('./Credits.tsx')).Credits, null, whenIdle)
+const Pools = later(async () => (await import('./Credits.tsx')).Pools, null, whenIdle)
 
 // The operations themselves would make the first screen larger: their types say what they ask for.
 const balance: Pick<typeof getBalance, 'access'> = { access: 'billing.view' }
@@ -37,21 +38,9 @@ export function CreditsCell() {
       }
     >
       <div ref={place} className="min-h-44">
-        {seen ? (
-          <Suspense fallback={<Coming />}>
-            {sees.credits && <Credits />}
-            {sees.pools && <Pools />}
-          </Suspense>
-        ) : (
-          <Coming />
-        )}
+        {seen && sees.credits && <Credits />}
+        {seen && sees.pools && <Pools />}
       </div>
     </PanelCell>
   )
 }
-
-const Coming = () => (
-  <div className="p-4">
-    <SkeletonLines lines={4} />
-  </div>
-)
