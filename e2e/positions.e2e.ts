@@ -31,6 +31,8 @@ test('a position is set on the page of an asset, stands on the map of the overvi
   await expect(location.getByRole('row', { name: new RegExp(name) })).toContainText('33.8688° S, 151.2093° E')
 
   await open('/')
+  // The figures take the place of what was on its way.
+  await expect(page.getByRole('img', { name: /^Data,/ })).toBeVisible()
   const places = page.getByRole('region', { name: 'Where they are' })
   await places.scrollIntoViewIfNeeded()
   await places.getByRole('button', { name: 'Show as a list' }).click()
