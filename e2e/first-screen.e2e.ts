@@ -16,7 +16,7 @@ const first = { bytes: 180_000, requests: 15 }
 const budgets = {
   '/login': first,
   // The strip of 24 hours is a part and a question more, and the chart comes when it is visible.
-  '/': { bytes: 192_000, requests: 17 },
+  '/': { bytes: 197_000, requests: 17 },
   '/assets': first,
   '/masa': first,
   '/assets/one': { bytes: 216_000, requests: 22 },
