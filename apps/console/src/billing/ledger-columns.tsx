@@ -24,11 +24,16 @@ export const ledgerColumns = (currency: Currency, onOpen: (id: string) => void):
     cell: (line) => (
       <TwoLines
         first={
-          <button type="button" className="block max-w-full truncate text-left font-medium hover:underline" onClick={() => onOpen(line.id)}>
-            {line.asset_name ? `${line.description}, ${line.asset_name}` : line.description}
+          <button
+            type="button"
+            className="block max-w-full truncate text-left font-medium hover:underline"
+            title={line.description}
+            onClick={() => onOpen(line.id)}
+          >
+            {line.description}
           </button>
         }
-        second={line.reason ?? priceWords(line, currency)}
+        second={[line.asset_name, line.reason ?? priceWords(line, currency)].filter(Boolean).join(', ') || null}
       />
     ),
   },
