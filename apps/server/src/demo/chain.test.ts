@@ -41,7 +41,11 @@ test('a fresh demo: its balance was never below zero, and its activities are all
     expect(await ledger().where('balance_after_micros', '<', 0).execute()).toEqual([])
     expect((await proveLedger(app)).differences).toEqual([])
     // No SIM says that it waits for credits, which the account has.
-    const waiting = await house.db.selectFrom('sim').select('iccid').where(sql<boolean>`blocks @> '[{"code":"balance"}]'`).execute()
+    const waiting = await house.db
+      .selectFrom('sim')
+      .select('iccid')
+      .where(sql<boolean>`blocks @> '[{"code":"balance"}]'`)
+      .execute()
     expect(waiting).toEqual([])
     const { lines, whole } = await proveActivities(app, {})
     expect(lines.filter((line) => !line.includes('all as they were written'))).toEqual([])
