@@ -75,15 +75,10 @@ export const sumsAssets = (metric: RuleMetric): metric is (typeof sums)[number] 
 export const asksForAssets = (metric: RuleMetric): boolean => firesForAssets(metric) || sumsAssets(metric)
 export const RuleMetric = z.enum(Object.keys(ruleMetrics) as [RuleMetric, ...RuleMetric[]])
 
+type Unit = (typeof ruleMetrics)[RuleMetric]['unit']
+
 /** The most of a unit that a rule may ask for; of the others it is the most of the field. */
-const mostOf: Partial<Record<(typeof ruleMetrics)[RuleMetric]['unit'], number>> = {
-  hours: 8760,
-  days: 3660,
-  minutes: 525_600,
-  percent: 100_000,
-  degrees: 1000,
-  fold: 1_000_000,
-}
+const mostOf: Partial<Record<Unit, number>> = { hours: 8760, days: 3660, minutes: 525_600, percent: 1e5, degrees: 1000, fold: 1e6 }
 const isMeasurable = ({ metric, threshold }: Checked) => threshold <= (mostOf[ruleMetrics[metric].unit] ?? Infinity)
 
 const whole = (from: number, to: number, words: string) => z.int({ error: words }).check(z.minimum(from, words), z.maximum(to, words))
