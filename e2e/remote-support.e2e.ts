@@ -135,11 +135,17 @@ test('a second person of support takes part with the first, with an access of th
 
   // The customer sees both, and ends the part of one.
   await open('/terminals/support')
-  await page.getByRole('region', { name: `${email}, ${device.name}` }).getByRole('button', { name: 'End access now' }).click()
+  await page
+    .getByRole('region', { name: `${email}, ${device.name}` })
+    .getByRole('button', { name: 'End access now' })
+    .click()
   await page.getByRole('dialog').getByRole('button', { name: 'End access' }).click()
   await expect(first.getByRole('button', { name: '1 takes part' })).toBeVisible({ timeout: 10_000 })
   await expect(second.getByText('Connected', { exact: true })).toHaveCount(0)
-  await page.getByRole('region', { name: `staff@demo.test, ${device.name}` }).getByRole('button', { name: 'End access now' }).click()
+  await page
+    .getByRole('region', { name: `staff@demo.test, ${device.name}` })
+    .getByRole('button', { name: 'End access now' })
+    .click()
   await page.getByRole('dialog').getByRole('button', { name: 'End access' }).click()
   await expect(first.getByRole('region', { name: 'The session ended' })).toContainText('The access of support was over')
   for (const desk of desks) await desk.context().close()

@@ -107,9 +107,7 @@ export function FleetRollout({ fleet }: { fleet: Fleet }) {
             columns={versionColumns}
             rowId={({ version }) => String(version)}
             rowName={({ version }) => `version ${version}`}
-            rowActions={({ version }) => [
-              { label: 'Roll out', icon: Rocket, disabled: noStart, onSelect: () => setStarting(version) },
-            ]}
+            rowActions={({ version }) => [{ label: 'Roll out', icon: Rocket, disabled: noStart, onSelect: () => setStarting(version) }]}
             prefix="v-"
             plain
           />

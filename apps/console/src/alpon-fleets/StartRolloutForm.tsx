@@ -52,7 +52,9 @@ export const StartRolloutForm = ({
     submit="Start rollout"
     onDone={({ version }) => toast.success(`Version ${version} is on its way`)}
   >
-    <VersionField versions={versions.some(({ version }) => version === chosen) ? versions : [...versions, { version: chosen, note: null }]} />
+    <VersionField
+      versions={versions.some(({ version }) => version === chosen) ? versions : [...versions, { version: chosen, note: null }]}
+    />
     <Reach fleet={fleet} />
     {fleet.pilot && (
       <FormNumber

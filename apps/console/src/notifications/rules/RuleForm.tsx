@@ -134,7 +134,19 @@ const Waiting = ({ rule: { waiting, cooldown_days } }: { rule: Rule }) => (
 )
 
 /** What a threshold of each unit begins with. */
-const firstOf = { bytes: 1e9, times: 3, hours: 3, days: 7, minutes: 15, assets: 1, containers: 1, percent: 80, degrees: 75, fold: 3, money: 10e6 }
+const firstOf = {
+  bytes: 1e9,
+  times: 3,
+  hours: 3,
+  days: 7,
+  minutes: 15,
+  assets: 1,
+  containers: 1,
+  percent: 80,
+  degrees: 75,
+  fold: 3,
+  money: 10e6,
+}
 const firstFor = (metric: RuleMetric) => (ofWholeDays(metric) ? 1e6 : firstOf[ruleMetrics[metric].unit])
 const thresholdLabels = {
   times: 'Is at least so many times',

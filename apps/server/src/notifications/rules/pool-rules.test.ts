@@ -68,7 +68,7 @@ test('a rule of pools that end fires days before for those that do not renew, on
   const rule_id = await make(ends)
   await look()
   expect(await firings(rule_id)).toEqual([])
-  house.clock.advance({ days: 3, hours: 12 })
+  house.clock.advance({ days: 3 })
   expect(await tried()).toMatchObject([{ pool_id: once }])
   await look()
   house.clock.advance({ days: 2 })
@@ -77,7 +77,7 @@ test('a rule of pools that end fires days before for those that do not renew, on
   expect([fired, others]).toMatchObject([{ pool_id: once, pool_name: await nameOf(once) }, []])
   expect(ruleValue('pool_ends', fired!.value!)).toBe('6 days')
   const { items } = (await owner.call(listAlerts, { query: {} })).body
-  expect(items.map(({ words }) => words)).toEqual(['Days until a data pool ends that does not renew: 6 days on 25 Nov 2026 (UTC).'])
+  expect(items.map(({ words }) => words)).toEqual(['Days until a data pool ends that does not renew: 6 days on 24 Nov 2026 (UTC).'])
 })
 
 test('who may not see data pools makes and tries no rule of them, and is not shown which one fired', async () => {

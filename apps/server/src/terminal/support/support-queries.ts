@@ -79,9 +79,10 @@ export async function getSupport(db: Db | Tx, viewer: Pick<Actor, 'account_id' |
 
 // What staff see: of every account.
 
-const colleaguesAt = (at: Date) => sql<
-  StaffSupport['colleagues']
->`(select coalesce(json_agg(json_build_object('terminal_id', t.id, 'staff', t.opened_by) order by t.id), '[]')
+const colleaguesAt = (at: Date) =>
+  sql<
+    StaffSupport['colleagues']
+  >`(select coalesce(json_agg(json_build_object('terminal_id', t.id, 'staff', t.opened_by) order by t.id), '[]')
   from terminal_session t where t.account_id = support_access.account_id and t.asset_id = support_access.asset_id and t.state <> 'ended'
     and t.support_id <> support_access.id and support_access.state = 'allowed' and support_access.until > ${at})`.as('colleagues')
 
@@ -91,7 +92,10 @@ const ofAll = (db: Db | Tx) =>
     .innerJoin('account', 'account.id', 'support_access.account_id')
     .innerJoin('person as owner', 'owner.account_id', 'support_access.account_id')
 const staffRows = (all: ReturnType<typeof ofAll>, { at }: Actor) =>
-  all.select(columns).select([terminals, colleaguesAt(at)]).select(['owner.email', 'account.team_name', 'support_access.staff_person_id'])
+  all
+    .select(columns)
+    .select([terminals, colleaguesAt(at)])
+    .select(['owner.email', 'account.team_name', 'support_access.staff_person_id'])
 type StaffRow = Awaited<ReturnType<ReturnType<typeof staffRows>['execute']>>[number]
 
 const staffShown =

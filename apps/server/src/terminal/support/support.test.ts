@@ -130,7 +130,8 @@ test('with its time an access shows no terminal of a colleague any more, also be
   await allow(second, 15)
   const { body } = await open(first, by)
   const look = () => another.call(staffOps.getSupportTerminal, { params: { any_support_id: second, any_terminal_id: body.id } })
-  const seen = async () => (await another.call(staffOps.listStaffSupport, { query: {} as never })).body.items.find(({ id }) => id === second)
+  const seen = async () =>
+    (await another.call(staffOps.listStaffSupport, { query: {} as never })).body.items.find(({ id }) => id === second)
   expect((await look()).status).toBe(200)
   expect((await seen())!.colleagues).toHaveLength(1)
   const before = house.clock.now()
