@@ -59,6 +59,8 @@ test('the map of the overview is also a list where no SIM has used data', async 
   await sql`insert into asset_place (account_id, asset_id, since, latitude, longitude, set_by)
     values (${of}, ${id}, now(), 55.6, 13, ${email})`.execute(db)
   await open('/')
+  // What comes takes the place of what was on its way.
+  await expect(page.locator('.skeleton')).toHaveCount(0)
   const places = page.getByRole('region', { name: 'Where they are' })
   await places.scrollIntoViewIfNeeded()
   await expect(places).toContainText('no SIM has used data in 30 days')

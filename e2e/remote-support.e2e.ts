@@ -96,11 +96,12 @@ test('a second person of support takes part with the first, with an access of th
   await using device = await runDevice(page, 7)
   const desks = await Promise.all([1, 2].map(async () => (await browser.newContext({ baseURL: new URL(page.url()).origin })).newPage()))
   const [first, second] = desks as [Page, Page]
+  for (const desk of desks) await desk.goto('/healthz')
   const [email, password] = [`second-${crypto.randomUUID().slice(0, 8)}@example.test`, 'a long way round the harbour']
   await openAccount(second, { email, password, team_name: 'Second line' })
   await signInAs(first, 'staff@demo.test')
   const headers = await enter(first)
-  const made = { permissions: ['backoffice'], reason: 'Joins the second line' }
+  const made = { permissions: ['backoffice', 'manage_support'], reason: 'Joins the second line' }
   expect((await first.request.patch(`/v1/backoffice/accounts/${email}/staff`, { headers, data: made })).status()).toBe(200)
   const asks = async (desk: Page, as: Record<string, string>, reason: string) => {
     const answer = await desk.request.post(`/v1/backoffice/assets/${device.id}/support`, { headers: as, data: { reason, minutes: 60 } })
