@@ -192,7 +192,7 @@ async function checkGateways({ pool, config }: Asked) {
       ? [
           warn(
             `${name} has never reported`,
-            'See its RADIUS settings, the way between, and the senders that the backoffice refuses (Networks)'
+            'See its RADIUS settings, the way between, and the refused senders (Backoffice, Gateways)'
           ),
         ]
       : silent > 60 * minute
@@ -236,7 +236,7 @@ async function checkQuarantine({ pool }: Asked) {
     `select count(*)::int as count, extract(epoch from now() - min(first_at))::float * 1000 as late from quarantine where state = 'open'`
   )
   if (count === 0) return ok('Nothing waits')
-  return warn(`${count} sessions wait to be decided, the first since ${since(late ?? 0)}`, 'Backoffice, Networks, Quarantine')
+  return warn(`${count} sessions wait to be decided, the first since ${since(late ?? 0)}`, 'Backoffice, Quarantine')
 }
 
 async function checkStaff({ pool }: Asked) {
