@@ -189,12 +189,7 @@ async function checkGateways({ pool, config }: Asked) {
   if (rows.length === 0) return warn('There are none', 'npm run masthead -- gateway add NAME ADDRESS')
   const findings = rows.flatMap(({ name, silent }) =>
     silent === null
-      ? [
-          warn(
-            `${name} has never reported`,
-            'See its RADIUS settings, the way between, and the refused senders (Backoffice, Gateways)'
-          ),
-        ]
+      ? [warn(`${name} has never reported`, 'See its RADIUS settings, the way between, and the refused senders (Backoffice, Gateways)')]
       : silent > 60 * minute
         ? [warn(`${name} is silent since ${since(silent)}`, 'See whether it runs and reports to this address')]
         : []
