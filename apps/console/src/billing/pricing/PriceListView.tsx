@@ -11,6 +11,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { PlainTable, TwoLines, type Column } from '../../ui/Table.tsx'
+import { PriceCalculator } from './PriceCalculator.tsx'
 import { changeWords, countingWords, priceWords } from './price-words.ts'
 import { SimFeesPanel } from './SimFeesPanel.tsx'
 
@@ -167,7 +168,10 @@ export function PriceListView({ list, operation }: { list: PriceList; operation:
           <PlainTable label="Zones" columns={columns.zones} rows={zones} rowId={({ id }) => id} />
           <p className="border-t border-line bg-bg-2 px-4 py-2.5 text-xs text-fg-2">{countingWords(list)}</p>
         </Panel>
-        <SimFeesPanel fees={fees} currency={currency} />
+        <div className="grid gap-4">
+          <SimFeesPanel fees={fees} currency={currency} />
+          <PriceCalculator list={list} />
+        </div>
       </div>
       <QueryTable
         operation={operation}
