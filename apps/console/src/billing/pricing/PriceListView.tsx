@@ -168,11 +168,9 @@ export function PriceListView({ list, operation }: { list: PriceList; operation:
           <PlainTable label="Zones" columns={columns.zones} rows={zones} rowId={({ id }) => id} />
           <p className="border-t border-line bg-bg-2 px-4 py-2.5 text-xs text-fg-2">{countingWords(list)}</p>
         </Panel>
-        <div className="grid gap-4">
-          <SimFeesPanel fees={fees} currency={currency} />
-          <PriceCalculator list={list} />
-        </div>
+        <SimFeesPanel fees={fees} currency={currency} />
       </div>
+      <PriceCalculator list={list} />
       <QueryTable
         operation={operation}
         label="Prices by network"
