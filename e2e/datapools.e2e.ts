@@ -191,31 +191,6 @@ test('an account buys data with its credits, and is refused in words where they 
   // It is shown, because it needs assets.
   await dialog(page, cheap).getByRole('button', { name: 'Close' }).click()
   await expect(page.getByRole('region', { name: cheap })).toContainText('5 GB')
-  // Used up, as the meter would leave it.
-  const db = openProductDatabase(process.env.MASTHEAD_E2E_DATABASE_URL!)
-  const { account_id, id: pool_id } = await db
-    .selectFrom('data_pool')
-    .select(['account_id', 'id'])
-    .where('name', '=', cheap)
-    .executeTakeFirstOrThrow()
-  const { starts_at } = await db.selectFrom('data_pool_term').select('starts_at').where('pool_id', '=', pool_id).executeTakeFirstOrThrow()
-  await db.insertInto('data_pool_counter').values({ account_id, pool_id, starts_at, part: 0, within_bytes: 5e9, over_bytes: 0 }).execute()
-  const at = new Date()
-  await db.updateTable('data_pool_term').set({ used_up_at: at, exhausted_at: at }).where('pool_id', '=', pool_id).execute()
-  await db.destroy()
-  await open('/datapools')
-  const pool = page.getByRole('region', { name: cheap })
-  await pool.getByRole('button', { name: 'Buy 5 GB more, $1.50' }).click()
-  const more = dialog(page, `Buy 5 GB more for ${cheap}?`)
-  await expect(more).toContainText('$1.50 is taken from the balance')
-  await expectAccessible()
-  await more.getByRole('button', { name: 'Pay $1.50' }).click()
-  await expect(page.getByText(`${cheap} has 5 GB more`).first()).toBeVisible()
-  await expect(pool).toContainText('of 10 GB')
-  await expect(pool.getByRole('button', { name: /^Buy 5 GB more/ })).toHaveCount(0)
-  await open('/usage/cost-activity')
-  await expect(page.getByRole('row', { name: new RegExp(`Data pool ${cheap}, 5 GB more`) })).toContainText('1.50')
-  await expect(page.getByRole('row', { name: new RegExp(`Data pool ${cheap}, \\d`) })).toHaveCount(2)
 })
 
 test('a package that grows is bought for nothing, and each SIM is paid when it is added', async ({
