@@ -100,6 +100,14 @@ export const assetColumns: Column<FleetAsset>[] = [
     cell: ({ type }) => <TypeBadge type={type} label={assetTypes[type]} />,
   },
   {
+    id: 'online',
+    header: 'Device',
+    width: 110,
+    list: 'aside',
+    drop: 1,
+    cell: ({ online }) => (online === null ? <StatusDot status="never_seen" /> : <StatusDot status={online ? 'online' : 'offline'} />),
+  },
+  {
     id: 'version',
     header: 'Version',
     width: 220,
