@@ -1,5 +1,9 @@
 import type { Person } from './people.ts'
 
+/** Where an id is not that of the first in the list above it. Of an asset that runs no agent a newer release refuses what an older one had nothing to say of. */
+const listFor = (path: string, name: string) =>
+  /_id\}\/alpon\b/.test(path) ? '/assets?type=alpon_x5_ai' : name === 'any_asset_id' ? '/assets' : undefined
+
 // No answer ends these, or they are for devices, which have other secrets.
 const left = /^\/stream$|\/follow$|^\/devices\/|^\/report-links\//
 const known: Record<string, string> = { email: 'owner@demo.test' }
@@ -23,7 +27,7 @@ export async function addressesAt(url: string, owner: Person, staff: Person): Pr
     const name = /\{(\w+)\}/.exec(path)
     if (!name) return path
     const list = path.slice(0, name.index - 1)
-    const value = known[name[1]!] ?? (name[1] === 'any_asset_id' ? await first('/assets') : await first(list))
+    const value = known[name[1]!] ?? (await first(listFor(path, name[1]!) ?? list))
     return value === undefined ? undefined : fill(`${list}/${value}${path.slice(name.index + name[0].length)}`)
   }
   const addresses = new Map<string, string>()
