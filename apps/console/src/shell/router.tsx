@@ -85,7 +85,7 @@ const guarded =
   }
 
 const account = q(getAccount, {})
-const longestWait = 3000 // ms
+const longestWait = 5000 // ms
 
 /**
  * Before the first screen in the shell is shown: what stands above it, as that the account is suspended, would move it, and whoever lacks a second factor
