@@ -158,6 +158,13 @@ test('what the pilot runs is published, and rolled out in a maintenance window',
   await page.getByRole('button', { name: 'Abort', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Abort rollout' }).click()
   await expect(page.getByText('Aborted').first()).toBeVisible()
+  // Any version can be rolled out again, from the list of all.
+  await page.getByRole('button', { name: 'Actions for version 1' }).click()
+  await page.getByRole('menuitem', { name: 'Roll out' }).click()
+  await expect(form.getByRole('button', { name: 'Version Version 1' })).toBeVisible()
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('tab', { name: 'Assets' }).click()
+  await expect(page.getByRole('row', { name: new RegExp(pilot!.serial) })).toContainText('Online')
   await agent.end()
 })
 

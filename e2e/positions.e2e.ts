@@ -1,4 +1,10 @@
+import { openProductDatabase } from '@masthead/testkit/product-database'
+import { sql } from 'kysely'
 import { expect, test } from './fixtures.ts'
+import { openAccount } from './new-account.ts'
+
+const db = openProductDatabase(process.env.MASTHEAD_E2E_DATABASE_URL!)
+test.afterAll(() => db.destroy())
 
 test('a position is set on the page of an asset, stands on the map of the overview, and is removed again', async ({
   page,
@@ -42,4 +48,22 @@ test('a position is set on the page of an asset, stands on the map of the overvi
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await expect(location).toContainText('No position was set.')
   await expect(location.getByRole('list', { name: 'Positions before, newest first' })).toContainText('-33.8688, 151.2093')
+})
+
+test('the map of the overview is also a list where no SIM has used data', async ({ page, open }) => {
+  const email = `placed-${crypto.randomUUID().slice(0, 8)}@example.test`
+  await openAccount(page, { email, password: 'correct horse battery', team_name: 'Placed' })
+  const of = sql`(select account_id from person where email = ${email})`
+  const id = `ast_${crypto.randomUUID().replaceAll('-', '').slice(0, 24)}`
+  await sql`insert into asset (account_id, id, type, serial, name) values (${of}, ${id}, 'picolte', ${id}, 'buoy')`.execute(db)
+  await sql`insert into asset_place (account_id, asset_id, since, latitude, longitude, set_by)
+    values (${of}, ${id}, now(), 55.6, 13, ${email})`.execute(db)
+  await open('/')
+  // What comes takes the place of what was on its way.
+  await expect(page.locator('.skeleton')).toHaveCount(0)
+  const places = page.getByRole('region', { name: 'Where they are' })
+  await places.scrollIntoViewIfNeeded()
+  await expect(places).toContainText('no SIM has used data in 30 days')
+  await places.getByRole('button', { name: 'Show as a list' }).click()
+  await expect(places.getByRole('row', { name: /buoy/ })).toContainText('55.6000° N, 13.0000° E')
 })

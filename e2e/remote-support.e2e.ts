@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { expectAccessible as sound } from './accessible.ts'
 import { enter } from './backoffice-page.ts'
 import { expect, signInAs, test } from './fixtures.ts'
@@ -82,6 +83,73 @@ test('support asks for a terminal, the customer allows it, watches along, ends i
   await desk.goto('/#/masa')
   await expect(desk.getByRole('region', { name: 'Remote support' })).toContainText(reason)
   await context.close()
+})
+
+test('a second person of support takes part with the first, with an access of their own, and gets the keyboard', async ({
+  page,
+  signIn,
+  open,
+  browser,
+}) => {
+  test.setTimeout(240_000)
+  await signIn('owner')
+  await using device = await runDevice(page, 7)
+  const desks = await Promise.all([1, 2].map(async () => (await browser.newContext({ baseURL: new URL(page.url()).origin })).newPage()))
+  const [first, second] = desks as [Page, Page]
+  for (const desk of desks) await desk.goto('/healthz')
+  const [email, password] = [`second-${crypto.randomUUID().slice(0, 8)}@example.test`, 'a long way round the harbour']
+  await openAccount(second, { email, password, team_name: 'Second line' })
+  await signInAs(first, 'staff@demo.test')
+  const headers = await enter(first)
+  const made = { permissions: ['backoffice', 'manage_support'], reason: 'Joins the second line' }
+  expect((await first.request.patch(`/v1/backoffice/accounts/${email}/staff`, { headers, data: made })).status()).toBe(200)
+  const asks = async (desk: Page, as: Record<string, string>, reason: string) => {
+    const answer = await desk.request.post(`/v1/backoffice/assets/${device.id}/support`, { headers: as, data: { reason, minutes: 60 } })
+    expect(answer.status(), await answer.text()).toBe(200)
+    const { id } = (await answer.json()) as { id: string }
+    expect((await page.request.post(`/v1/support-access/${id}/allow`, { data: { minutes: 60 } })).status()).toBe(200)
+    return id
+  }
+  const reason = `Ticket ${crypto.randomUUID().slice(0, 6)}: the second look`
+  await asks(first, headers, 'The first look')
+  await asks(second, await enter(second, { password }), reason)
+
+  const actions = (desk: Page, words: string) =>
+    desk.getByRole('row', { name: new RegExp(words) }).getByRole('button', { name: /^Actions for/ })
+  await first.goto('/#/alpon-remote-support')
+  await actions(first, `${device.name}.*The first look`).click()
+  await first.getByRole('menuitem', { name: 'Open terminal' }).click()
+  await expect(first.getByText('Connected', { exact: true })).toBeVisible({ timeout: 75_000 })
+  await second.goto('/#/alpon-remote-support')
+  await actions(second, reason).click()
+  await second.getByRole('menuitem', { name: 'Take part with staff@demo.test' }).click()
+  await expect(second.getByText('Connected', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await first.getByRole('textbox', { name: 'Terminal input' }).focus()
+  await first.keyboard.type('echo first-$((40+2))\n')
+  await expect(second.locator('.xterm-rows')).toContainText('first-42', { timeout: 75_000 })
+
+  await first.getByRole('button', { name: '2 take part' }).click()
+  await first.getByRole('listitem').filter({ hasText: email }).getByRole('button', { name: 'Hand over' }).click()
+  await second.getByRole('textbox', { name: 'Terminal input' }).focus()
+  await second.keyboard.type('echo second-$((40+2))\n')
+  await expect(first.locator('.xterm-rows')).toContainText('second-42', { timeout: 30_000 })
+
+  // The customer sees both, and ends the part of one.
+  await open('/terminals/support')
+  await page
+    .getByRole('region', { name: `${email}, ${device.name}` })
+    .getByRole('button', { name: 'End access now' })
+    .click()
+  await page.getByRole('dialog').getByRole('button', { name: 'End access' }).click()
+  await expect(first.getByRole('button', { name: '1 takes part' })).toBeVisible({ timeout: 10_000 })
+  await expect(second.getByText('Connected', { exact: true })).toHaveCount(0)
+  await page
+    .getByRole('region', { name: `staff@demo.test, ${device.name}` })
+    .getByRole('button', { name: 'End access now' })
+    .click()
+  await page.getByRole('dialog').getByRole('button', { name: 'End access' }).click()
+  await expect(first.getByRole('region', { name: 'The session ended' })).toContainText('The access of support was over')
+  for (const desk of desks) await desk.context().close()
 })
 
 test('standing consent is given and withdrawn; an account without terminals says what one is, at 360 px', async ({

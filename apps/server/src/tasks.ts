@@ -9,6 +9,7 @@ import { paymentTasks } from './billing/payments/index.ts'
 import { costLimitTasks } from './billing/cost-limits/index.ts'
 import { refillTasks } from './billing/refill/index.ts'
 import { settlingTasks } from './billing/settling/index.ts'
+import { assetTasks } from './assets/tasks.ts'
 import { bulkTasks } from './assets/bulk/tasks.ts'
 import { serviceTasks } from './assets/service/tasks.ts'
 import { earlierEffects, type Effect } from './kernel/jobs/effects.ts'
@@ -35,6 +36,7 @@ import { webhookTasks } from './developers/webhooks/tasks.ts'
 export const tasks: readonly (Task | Effect)[] = [
   earlierEffects(eventKinds),
   ...rolloutTasks,
+  ...assetTasks,
   ...bulkTasks,
   ...cardTasks,
   ...settlingTasks,

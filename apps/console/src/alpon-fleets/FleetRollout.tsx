@@ -14,7 +14,7 @@ import {
   retryRollout,
   startRollout,
 } from '@masthead/contract/alpon-fleets/rollout-operations'
-import { Undo2 } from 'lucide-react'
+import { Rocket, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { q, useOperation } from '../api/query.ts'
 import { ActionButton, useDenied } from '../kit/ActionButton.tsx'
@@ -27,7 +27,6 @@ import { Panel } from '../ui/Panel.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
 import { Stepper } from '../ui/Stepper.tsx'
-import { PlainTable } from '../ui/Table.tsx'
 import { toast } from '../ui/toast.ts'
 import { deviceColumns, rolloutColumns, versionColumns } from './rollout-columns.tsx'
 import { phaseName, phaseStates, phaseWords, rolloutLooks, totalOf, waitingWords } from './rollout-words.ts'
@@ -52,8 +51,9 @@ const filters = [
 /** Versions of a fleet, the rollout that runs or ran last, and how far each device is. */
 export function FleetRollout({ fleet }: { fleet: Fleet }) {
   const versions = useQuery(q(listVersions, { params: { fleet_id: fleet.id }, query: { page_size: 20 } }))
-  const rollouts = useQuery(q(listRollouts, { params: { fleet_id: fleet.id }, query: { page_size: 20 } }))
-  const [doing, setDoing] = useState<'publish' | 'start' | null>(null)
+  const rollouts = useQuery(q(listRollouts, { params: { fleet_id: fleet.id }, query: { page_size: 1 } }))
+  const [publishing, setPublishing] = useState(false)
+  const [starting, setStarting] = useState<number | null>(null)
   const closed = useFleetClosed()
   const failure = versions.error ?? rollouts.error
   if (failure && !(versions.data && rollouts.data)) return <FailureNotice of={failure} />
@@ -64,8 +64,10 @@ export function FleetRollout({ fleet }: { fleet: Fleet }) {
       </Panel>
     )
   const [newest] = versions.data.items
-  const [last, ...before] = rollouts.data.items
+  const [last] = rollouts.data.items
   const running = last && isOpenRollout(last.state)
+  const noStart = closed(startRollout, fleet) ?? (running ? `The rollout of version ${last.version} is not over` : null)
+  const input = { params: { fleet_id: fleet.id } }
   return (
     <>
       <Panel
@@ -76,7 +78,7 @@ export function FleetRollout({ fleet }: { fleet: Fleet }) {
               operation={publishVersion}
               size="small"
               disabled={closed(publishVersion, fleet) ?? (fleet.pilot ? null : 'Choose the pilot first')}
-              onClick={() => setDoing('publish')}
+              onClick={() => setPublishing(true)}
             >
               Publish version
             </ActionButton>
@@ -84,11 +86,8 @@ export function FleetRollout({ fleet }: { fleet: Fleet }) {
               operation={startRollout}
               size="small"
               color="primary-solid"
-              disabled={
-                closed(startRollout, fleet) ??
-                (newest ? (running ? `The rollout of version ${last.version} is not over` : null) : 'Publish a version first')
-              }
-              onClick={() => setDoing('start')}
+              disabled={noStart ?? (newest ? null : 'Publish a version first')}
+              onClick={() => setStarting(newest!.version)}
             >
               Roll out
             </ActionButton>
@@ -101,23 +100,41 @@ export function FleetRollout({ fleet }: { fleet: Fleet }) {
             A version is what the pilot runs: deploy containers there, and publish it once they run. Then roll it out to the others.
           </p>
         ) : (
-          <PlainTable label="Versions" columns={versionColumns} rows={versions.data.items} rowId={({ version }) => String(version)} />
+          <QueryTable
+            operation={listVersions}
+            input={input}
+            label="Versions"
+            columns={versionColumns}
+            rowId={({ version }) => String(version)}
+            rowName={({ version }) => `version ${version}`}
+            rowActions={({ version }) => [{ label: 'Roll out', icon: Rocket, disabled: noStart, onSelect: () => setStarting(version) }]}
+            prefix="v-"
+            plain
+          />
         )}
       </Panel>
       {last && <OneRollout fleet={fleet} rollout={last} />}
-      {before.length > 0 && (
-        <Panel title="Rollouts before" flush>
-          <PlainTable label="Rollouts before" columns={rolloutColumns} rows={before} rowId={({ id }) => id} />
+      {rollouts.data.total > 1 && (
+        <Panel title="All rollouts" flush>
+          <QueryTable
+            operation={listRollouts}
+            input={input}
+            label="All rollouts"
+            columns={rolloutColumns}
+            rowId={({ id }) => id}
+            prefix="r-"
+            plain
+          />
         </Panel>
       )}
-      {doing === 'publish' && (
+      {publishing && (
         <FormModal
           open
-          onClose={() => setDoing(null)}
+          onClose={() => setPublishing(false)}
           title={`Publish version ${(newest?.version ?? 0) + 1}`}
           operation={publishVersion}
           values={{ note: null }}
-          input={(body) => ({ params: { fleet_id: fleet.id }, body })}
+          input={(body) => ({ ...input, body })}
           submit="Publish version"
           onDone={({ version }) => toast.success(`Version ${version} is published`)}
         >
@@ -128,7 +145,9 @@ export function FleetRollout({ fleet }: { fleet: Fleet }) {
           <FormText name="note" label="Note" hint="What is new, for your colleagues" emptyIsNull autoFocus />
         </FormModal>
       )}
-      {doing === 'start' && newest && <StartRolloutForm fleet={fleet} versions={versions.data.items} onClose={() => setDoing(null)} />}
+      {starting !== null && (
+        <StartRolloutForm fleet={fleet} version={starting} versions={versions.data.items} onClose={() => setStarting(null)} />
+      )}
     </>
   )
 }
@@ -241,7 +260,7 @@ function OneRollout({ fleet, rollout }: { fleet: Fleet; rollout: Rollout }) {
             filters={filters}
             rowActions={(device) => [
               {
-                label: `Bring version ${rollout.version} again`,
+                label: `Restore version ${rollout.version}`,
                 icon: Undo2,
                 onSelect: () => setRestoring(device),
                 disabled:

@@ -1,6 +1,6 @@
 import type { Fleet } from '@masthead/contract/alpon-fleets/fleet'
 import { devicesIn } from '@masthead/contract/alpon-fleets/plan-rollout'
-import type { Phase } from '@masthead/contract/alpon-fleets/rollout'
+import type { FleetVersion, Phase } from '@masthead/contract/alpon-fleets/rollout'
 import { getRolloutPreview, startRollout } from '@masthead/contract/alpon-fleets/rollout-operations'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Controller, useFormContext, useWatch } from 'react-hook-form'
@@ -17,14 +17,19 @@ import { RolloutDownload } from './RolloutDownload.tsx'
 import { devicesWords, phaseName, reachWords, readPhases } from './rollout-words.ts'
 import { WindowFields } from './WindowFields.tsx'
 
+type Version = Pick<FleetVersion, 'version' | 'note'>
+
 /** Rolls a version out: which, in which phases, and when it stops by itself. */
 export const StartRolloutForm = ({
   fleet,
+  version: chosen,
   versions,
   onClose,
 }: {
   fleet: Fleet
-  versions: readonly { version: number; note: string | null }[]
+  version: number
+  /** The newest. Another one was chosen where all are listed. */
+  versions: readonly Version[]
   onClose: () => void
 }) => (
   <FormModal
@@ -33,7 +38,7 @@ export const StartRolloutForm = ({
     title={`Roll out to ${fleet.name}`}
     operation={startRollout}
     values={{
-      version: versions[0]!.version,
+      version: chosen,
       plan: {
         phases: [10, 50, 100],
         most_failed_percent: 5,
@@ -47,7 +52,9 @@ export const StartRolloutForm = ({
     submit="Start rollout"
     onDone={({ version }) => toast.success(`Version ${version} is on its way`)}
   >
-    <VersionField versions={versions} />
+    <VersionField
+      versions={versions.some(({ version }) => version === chosen) ? versions : [...versions, { version: chosen, note: null }]}
+    />
     <Reach fleet={fleet} />
     {fleet.pilot && (
       <FormNumber
@@ -71,7 +78,7 @@ export const StartRolloutForm = ({
   </FormModal>
 )
 
-const VersionField = ({ versions }: { versions: readonly { version: number; note: string | null }[] }) => (
+const VersionField = ({ versions }: { versions: readonly Version[] }) => (
   <Controller
     name="version"
     render={({ field }) => (

@@ -100,6 +100,14 @@ export const assetColumns: Column<FleetAsset>[] = [
     cell: ({ type }) => <TypeBadge type={type} label={assetTypes[type]} />,
   },
   {
+    id: 'online',
+    header: 'Device',
+    width: 110,
+    list: 'aside',
+    drop: 2,
+    cell: ({ online }) => (online === null ? <StatusDot status="never_seen" /> : <StatusDot status={online ? 'online' : 'offline'} />),
+  },
+  {
     id: 'version',
     header: 'Version',
     width: 220,
@@ -138,7 +146,7 @@ export const assetColumns: Column<FleetAsset>[] = [
     numeric: true,
     list: 'below',
     listHead: true,
-    drop: 2,
+    drop: 0,
     cell: ({ added_at }) => <RelativeTime at={added_at} />,
   },
 ]

@@ -106,5 +106,6 @@ export const rolloutColumns: Column<Rollout>[] = [
     list: 'below',
     cell: (rollout) => doneWords(totalOf(rollout)),
   },
+  { id: 'by', header: 'By', width: 180, drop: 1, cell: ({ started_by }) => <span className="truncate">{started_by}</span> },
   { id: 'started', header: 'Started', width: 120, numeric: true, drop: 1, cell: ({ started_at }) => <RelativeTime at={started_at} /> },
 ]

@@ -128,7 +128,7 @@ export function MapView({
           </span>
         </div>
       )}
-      {(!onCountry || steps.length > 0) && (
+      {(!onCountry || steps.length > 0 || placed.length > 0) && (
         <figcaption className="flex items-center gap-3 text-xs text-fg-3">
           {steps.length > 0 && <Steps steps={steps} format={format} />}
           <IconButton

@@ -4,7 +4,7 @@ import { createTag } from '@masthead/contract/tags/operations'
 import { updateAsset } from '@masthead/contract/assets/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { addAsset } from '../assets/test-stock.ts'
-import { putFleet } from './test-fleet.ts'
+import { putDevice, putFleet } from './test-fleet.ts'
 
 let house: House
 let ada: Person
@@ -98,6 +98,25 @@ test('assets are added by id, serial number or ICCID, each once; what cannot be 
   const told = (await happened()).filter(({ detail }) => detail.fleet_name === 'Depots')
   expect(told.find(({ name }) => name.endsWith('added'))!.detail).toMatchObject({ assets_added: 2 })
   expect(told.find(({ name }) => name.endsWith('removed'))!.detail).toMatchObject({ assets_deleted: 1 })
+})
+
+test('the assets of a fleet say whether the device of each can be reached now', async () => {
+  const { body: fleet } = await create('Depots')
+  const made = await Promise.all(['away', 'here', 'never'].map((name) => addAsset(house, ada, { name })))
+  await add(
+    fleet.id,
+    made.map(({ id }) => id)
+  )
+  const [away, here] = made
+  for (const { id } of [away!, here!]) await putDevice(house, { account_id: ada.account_id, asset_id: id })
+  const left = { online: false, last_birth_at: house.clock.now() } as never
+  await house.db.updateTable('device').set(left).where('account_id', '=', ada.account_id).where('asset_id', '=', away!.id).execute()
+  const { items } = (await ada.call(ops.listFleetAssets, { params: { fleet_id: fleet.id }, query: {} })).body
+  expect(items.map(({ name, online }) => [name, online])).toEqual([
+    ['away', false],
+    ['here', true],
+    ['never', null],
+  ])
 })
 
 test('assets are added by a filter of the list too, but some, by who may see assets, and never more than 1,000', async () => {

@@ -55,7 +55,11 @@ export async function listFleetAssets(
         .innerJoin('fleet', (join) =>
           join.onRef('fleet.account_id', '=', 'fleet_asset.account_id').onRef('fleet.id', '=', 'fleet_asset.fleet_id')
         )
+        .leftJoin('device', (join) =>
+          join.onRef('device.account_id', '=', 'fleet_asset.account_id').onRef('device.asset_id', '=', 'fleet_asset.asset_id')
+        )
         .select(['asset.id', 'asset.name', 'asset.serial', 'asset.type', 'fleet_asset.added_at', set.as('version'), standing.as('rollout')])
+        .select(sql<boolean | null>`case when device.online or device.last_birth_at is not null then device.online end`.as('online'))
         .select(sql<boolean>`asset.id is not distinct from fleet.pilot_asset_id`.as('is_pilot')),
     items: (rows) => rows.map((row) => ({ ...row, added_at: row.added_at.toISOString() })),
   })

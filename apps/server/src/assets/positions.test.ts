@@ -5,6 +5,7 @@ import { listStays, mostPlaces, type Position } from '@masthead/contract/assets/
 import { getPlaces } from '@masthead/contract/overview/glance-operations'
 import { createTag } from '@masthead/contract/tags/operations'
 import { openHouse, type House } from '@masthead/testkit/house'
+import { forgetPlaces } from './set-position.ts'
 import { addAsset } from './test-stock.ts'
 
 let house: House
@@ -58,7 +59,10 @@ test('an asset stands where it was set, each change is in the activities, and wh
   )
   expect((await places()).map(([latitude]) => latitude)).toEqual([55.6])
   hours(1)
+  await forgetPlaces(house.app)
+  expect(await places()).toEqual([])
   await put(warsaw)
+  await forgetPlaces(house.app)
   expect(await places()).toEqual([[52.2297, 21.0122, null]])
   const { count } = await house.db
     .selectFrom('asset_place')

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { assetPlaced, assetPlaceForgotten } from '@masthead/contract/assets/events'
 import { mostPlaces, placeDays, type Position } from '@masthead/contract/assets/place-operations'
-import type { Actor, Tx } from '../kernel/app.ts'
+import type { Actor, App, Tx } from '../kernel/app.ts'
+import { forgetRows } from '../kernel/jobs/forget-rows.ts'
 import { record } from '../kernel/record.ts'
 
 /** Keeps where an asset, whose row is locked, stands from now on; null: that is not known any more. */
@@ -17,8 +18,8 @@ export async function setPosition(
   const { rows } = await sql<Position>`select latitude, longitude from asset_place where ${own} and until is null`.execute(tx)
   const before = rows[0] ?? null
   if (before?.latitude === position?.latitude && before?.longitude === position?.longitude) return
-  await sql`delete from asset_place where ${own} and (until < ${new Date(at.getTime() - placeDays * 86_400_000)}
-    or since <= (select since from asset_place where ${own} order by since desc offset ${mostPlaces - 1} limit 1))`.execute(tx)
+  await sql`delete from asset_place where ${own}
+    and since <= (select since from asset_place where ${own} order by since desc offset ${mostPlaces - 1} limit 1)`.execute(tx)
   // What is said at the same moment, or was said by a clock that is ahead, is replaced.
   await sql`delete from asset_place where ${own} and since >= ${at}`.execute(tx)
   await sql`update asset_place set until = ${at} where ${own} and until is null`.execute(tx)
@@ -30,3 +31,7 @@ export async function setPosition(
     await record(tx, actor, assetPlaced, { ...asset, position: `${position.latitude}, ${position.longitude}` })
   } else await record(tx, actor, assetPlaceForgotten, asset)
 }
+
+/** Deletes where assets stood before what is kept of it. */
+export const forgetPlaces = (app: App) =>
+  forgetRows(app, 'asset_place', sql`until < ${new Date(app.clock.now().getTime() - placeDays * 86_400_000)}`)

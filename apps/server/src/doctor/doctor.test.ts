@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:tls'
@@ -269,4 +269,7 @@ test('a certificate that nobody believes, and a key that others may read', async
   writeFileSync(join(dataDir, 'secret-keys'), `${testSecretKey}\n`, { mode: 0o644 })
   const { MASTHEAD_SECRET_KEY: _, ...file } = here()
   expect(await of('secret key', file)).toMatchObject([{ state: 'bad', way: like(/^chmod 600/) }])
+  expect(await of('files', file)).toMatchObject([{ state: 'ok' }])
+  for (const dir of [dataDir, join(dataDir, 'blobs')]) chmodSync(dir, 0o755)
+  expect(await of('files', file)).toMatchObject([{ state: 'warn', way: like(/^chmod o-rwx .*blobs$/) }])
 })

@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, readdirSync, realpathSync, statSync 
 import { statfs } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { connect } from 'node:tls'
 import { whyNoCertificate } from '../devices/index.ts'
 import { whyNoConsole } from '../kernel/built-dirs.ts'
@@ -169,10 +169,16 @@ async function checkFigures({ config, chooseMetricsPort }: Machine) {
   return warn(`${found.why}, though Masthead runs`, 'Their port was taken when it started, or it has other settings. Start it again')
 }
 
+const othersMayEnter = (path: string): boolean =>
+  (statSync(path).mode & 0o001) !== 0 && (dirname(path) === path || othersMayEnter(dirname(path)))
+
 async function checkBlobs(config: Config) {
   if (!config.s3 && !existsSync(config.dataDir)) return ok('Nothing is kept here yet')
   const { place, whyNotWritten } = openBlobs(config)
   const why = await whyNotWritten()
+  // Recordings of terminals have what was typed, and reports what belongs to customers.
+  if (why === null && !config.s3 && othersMayEnter(resolve(place)))
+    return warn(`Other users of this machine may read ${place}`, `chmod o-rwx ${place}`)
   if (why === null) return ok(`They can be written to ${place}`)
   return bad(why, config.s3 ? 'See the S3_ variables, and the store' : 'Make room, or give the directory to the user that Masthead runs as')
 }

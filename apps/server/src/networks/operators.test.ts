@@ -1,4 +1,5 @@
 import { dayOf, formatDay } from '@masthead/contract/kernel/time'
+import { listAssets } from '@masthead/contract/assets/operations'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   importNetworks,
@@ -40,6 +41,8 @@ test('networks are found by name, code and zone, and ordered by each column, pag
     }
     expect([sort, new Set(seen).size, seen.length]).toEqual([sort, 376, 376])
   }
+  const { next } = (await staff.call(listOperators, { query: { sort: 'name', page_size: 1 } })).body
+  expect((await staff.call(listAssets, { query: { sort: 'name', after: next! } })).status).toBe(400)
 })
 
 test('a rate is valid from its day on, and what was before stays', async () => {

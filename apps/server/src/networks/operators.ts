@@ -43,7 +43,7 @@ const inFull = [
 export async function listOperators(db: Db, at: Date, query: Query): Promise<Reply<typeof listOp>> {
   const { sort } = query
   return pageByKey(db, query, {
-    name: sort,
+    name: `networks ${sort}`,
     all: matching(operatorsOn(db, dayOf(at)), query),
     keys: [keys[sort.replace('-', '') as keyof typeof keys], keys.mccmnc],
     order: sort.startsWith('-') ? 'desc' : 'asc',

@@ -38,7 +38,7 @@ export async function getOverview(db: ReadDb, actor: Actor, { range }: Asked): P
   const shared = <Part>(question: readonly unknown[], read: (tx: Db) => Promise<Part>, longest?: number) =>
     isLarge ? db.sharedSnapshot(actor.account_id, question, read, longest) : undefined
   const sharedPresence = await shared(['presence'], (tx) => readPresence(tx, actor), isNowFor)
-  const largest = isLarge && range === 'month' ? await listLargest(db, actor, mostTried) : undefined
+  const largest = range === 'month' ? await shared(['largest'], (tx) => listLargest(tx, actor, mostTried)) : undefined
   const sharedConsumers = largest
     ? undefined
     : await shared(['top consumers', range, periodOf(range, actor.at)], (tx) => readConsumers(tx, actor, range))

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { getTunnel, openTunnel } from '@masthead/contract/terminal/tunnel-operations'
 import { Relay } from './relay/relay.ts'
+import { endLeft } from './tasks.ts'
 import { openTerminalHouse } from './test-terminal.ts'
 import { openEcho } from './tunnels/test-echo.ts'
 
@@ -41,5 +42,9 @@ test('a clock that is set ahead by minutes, while the database does not answer, 
     }
   })
   expect(await sees('after')).toBe('after')
+  // To the job that ends what nobody holds, until who holds it says so by the new clock.
+  clock.set(new Date(clock.now().getTime() + 5 * 60_000))
+  await endLeft(house.app)
+  expect(await sees('later')).toBe('later')
   socket.destroy()
 }, 120_000)

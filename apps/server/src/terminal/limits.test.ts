@@ -273,7 +273,7 @@ test('a recording that cannot be kept holds up no other session that nobody hold
     ...drafts,
     size: (draft: string) => (draft === recordingDraft({ id: bad }) ? Promise.reject(new Error('The disk')) : drafts.size(draft)),
   }
-  await endLeft({ ...house.app, blobs: { ...house.app.blobs, drafts: failing } } as typeof house.app)
+  await endLeft({ ...house.app, blobs: { ...house.app.blobs, drafts: failing } } as typeof house.app, 0)
   for (const each of [bad, good]) expect((await ended(owner, each)).end_reason).toBe('server_stopped')
 }, 30_000)
 
@@ -291,6 +291,6 @@ test('a recording is kept for as many days as the operator says', async () => {
   // As after a server that was killed before it had written that down.
   const before = new Date(house.clock.now().getTime() - 1000)
   await house.db.updateTable('terminal_session').set({ recording: 'writing', held_until: before }).where('id', '=', id).execute()
-  await endLeft({ ...house.app, config: { ...house.app.config, recordingDays: 7 } })
+  await endLeft({ ...house.app, config: { ...house.app.config, recordingDays: 7 } }, 0)
   expect(await kept()).toEqual({ recording: 'kept', recording_until: inDays(7) })
 }, 30_000)

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { answersWithin } from '@masthead/contract/terminal/session'
 import type { App } from '../kernel/app.ts'
@@ -5,27 +6,40 @@ import { task, type Task } from '../kernel/jobs/jobs.ts'
 import { keepLeft } from './recording/keep-left.ts'
 import { recordingKey, recordingKeys, sessionOf } from './recording/recording-key.ts'
 import { endSupportInTime } from './support/end-support.ts'
-import { noteEnded, noteRecording } from './relay/session-rows.ts'
+import { noteEnded, noteRecording, renewEvery } from './relay/session-rows.ts'
 
 const atOnce = 200
 const dayMs = 86_400_000
 
 export const terminalTasks: Task[] = [
-  task('terminal.end_left', endLeft, '* * * * *'),
+  task('terminal.end_left', (app) => endLeft(app), '* * * * *'),
   task('terminal.end_support', endSupportInTime, '* * * * *'),
   task('terminal.expire', expireRecordings, '25 * * * *'),
   task('terminal.clear', clearRecordings, '50 3 * * *'),
 ]
 
-type Left = { account_id: string; id: string; held: boolean }
+type Left = { account_id: string; id: string; held: boolean; late: string }
 
-/** Ends what nobody holds any more, as after a server that was killed, and keeps what it had recorded. */
-export async function endLeft({ db, blobs, clock, log, config }: App): Promise<void> {
-  const at = clock.now()
-  const { rows } = await sql<Left>`select account_id, id, held_by is not null as held from terminal_session
-    where (state <> 'ended' or recording = 'writing')
-      and coalesce(held_until, requested_at + ${answersWithin * 2} * interval '1 millisecond') < ${at}
+/** Those of which nobody has said for a time that they hold them. */
+async function listLeft({ db, clock }: App): Promise<Left[]> {
+  const until = sql`coalesce(held_until, requested_at + ${answersWithin * 2} * interval '1 millisecond')`
+  const { rows } = await sql<Left>`select account_id, id, held_by is not null as held, ${until}::text as late from terminal_session
+    where (state <> 'ended' or recording = 'writing') and ${until} < ${clock.now()}
     order by requested_at limit ${atOnce}`.execute(db)
+  return rows
+}
+
+/**
+ * Ends what nobody holds any more, as after a server that was killed, and keeps what it had recorded. To a clock that was set ahead all seem so: whoever holds one
+ * says it again while this waits.
+ */
+export async function endLeft(app: App, waits = renewEvery * 2): Promise<void> {
+  const { db, blobs, clock, log, config } = app
+  const seen = new Map((await listLeft(app)).map(({ id, late }) => [id, late]))
+  if (seen.size === 0) return
+  await setTimeout(waits)
+  const rows = (await listLeft(app)).filter(({ id, late }) => seen.get(id) === late)
+  const at = clock.now()
   for (const row of rows) {
     // A recording that cannot be kept yet keeps no session open, and keeps no other one waiting.
     const kept = await (row.held ? keepLeft(blobs, row) : Promise.resolve(false)).catch((error: unknown) => {

@@ -239,7 +239,7 @@ test('its time is over without a key; one whose server was killed is ended by a 
   }
   await house.app.blobs.drafts.append(`terminal.${left}`, 0, half())
   const { endLeft } = await import('./tasks.ts')
-  await endLeft(house.app)
+  await endLeft(house.app, 0)
   expect(await ended(left)).toMatchObject({ end_reason: 'server_stopped', recording: 'kept' })
   // What was half written when it was killed is left out, and what follows says that nothing does.
   const cast = await recordingOf(left)

@@ -16,8 +16,8 @@ import { listSeries, mostSeries } from './usage-series.ts'
 
 type Query = Parsed<typeof promise>['query']
 
-/** Bytes and key of the last group given. */
-const Place = z.tuple([z.string().check(z.regex(/^\d{1,40}$/)), TextPlace])
+/** How it is grouped, then bytes and key of the last group given: beside groups of another kind they would be no place. */
+const placeIn = (group_by: Query['group_by']) => z.tuple([z.literal(group_by), z.string().check(z.regex(/^\d{1,40}$/)), TextPlace])
 
 /** Everything the total usage screen shows. */
 export async function getTotalUsage(db: ReadDb, actor: Actor, query: Query): Promise<Reply<typeof promise>> {
@@ -38,10 +38,11 @@ async function readTotalUsage(db: Db, actor: Actor, query: Query, period: Period
   const before = await sumUsage(db, actor, previous)
   const points = await listUsagePoints(db, actor, period, interval, actor.at)
 
-  const after = decodeCursor(query.after, () => Place)
+  const place = decodeCursor(query.after, () => placeIn(group_by))
+  const after: [string, string] | undefined = place && [place[1], place[2]]
   const offset = offsetOf(query)
   const found = await rankGroups(db, actor, period, group_by, { limit: page_size + 1, offset, after, search })
-  const { shown, next } = cutPage(found.groups, query, ({ exactly, key }) => [exactly, key])
+  const { shown, next } = cutPage(found.groups, query, ({ exactly, key }) => [group_by, exactly, key])
   const isTop = !search && !after && offset === 0 && page_size >= mostSeries
   const top = isTop ? found : await rankGroups(db, actor, period, group_by, { limit: mostSeries, offset: 0 })
   const topKeys = top.groups.slice(0, mostSeries).map(({ key }) => key)

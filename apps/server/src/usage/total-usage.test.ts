@@ -173,7 +173,8 @@ describe('groups', () => {
     const second = await ask({ page_size: 2, after: first.next! })
     expect(second.items.map(({ label }) => label)).toEqual(names)
     expect(second.next).toBeNull()
-    expect((await owner.call(getTotalUsage, { query: { after: 'x' } })).body).toMatchObject({ code: 'invalid_request' })
+    for (const query of [{ after: 'x' }, { after: first.next!, group_by: 'tag' as const }])
+      expect((await owner.call(getTotalUsage, { query })).body).toMatchObject({ code: 'invalid_request' })
   })
 
   test('a search is in names and numbers, and leaves the totals alone', async () => {

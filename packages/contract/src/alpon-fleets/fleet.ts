@@ -42,6 +42,8 @@ export const FleetAsset = z.object({
   serial: z.string(),
   type: AssetType,
   is_pilot: z.boolean(),
+  /** Whether its device can be reached now; null: no device has connected for it. */
+  online: z.nullable(z.boolean()),
   /**
    * The version that a rollout set on it last, also where it failed or is on its way; null: none did, or it is the pilot, on which the next version is made.
    */

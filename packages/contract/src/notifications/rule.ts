@@ -22,6 +22,7 @@ export const ruleMetrics = {
   limit_share: { label: 'Share of its data limit that a SIM used', unit: 'percent', who: 'sim', where: false },
   pool_share: { label: 'Share of a data pool that one SIM used', unit: 'percent', who: 'sim', where: false },
   pool_use: { label: 'Share of a data pool that is used', unit: 'percent', who: 'pool', where: false },
+  pool_ends: { label: 'Days until a data pool ends that does not renew', unit: 'days', who: 'pool', where: false },
   abroad_day: { label: 'Data of a SIM outside of its countries in one day', unit: 'bytes', who: 'sim', where: true },
   first_day: { label: 'Data of a SIM on the first day on which it sends', unit: 'bytes', who: 'sim', where: false },
   silent_hours: { label: 'Hours a SIM is silent that usually sends', unit: 'hours', who: 'sim', where: false },
@@ -57,8 +58,10 @@ export const ruleMetrics = {
   view_count: { label: 'Assets in a view of the team', unit: 'assets', who: 'account', where: false },
 } as const
 export type RuleMetric = keyof typeof ruleMetrics
-/** It fires at so much or less, of days that are over; the others fire at so much or more. */
-export const asksForLittle = (metric: RuleMetric): boolean => metric === 'low_day' || metric === 'assets_low_day'
+/** It is of days that are over. */
+export const ofWholeDays = (metric: RuleMetric): boolean => metric === 'low_day' || metric === 'assets_low_day'
+/** It fires at so much or less; the others fire at so much or more. */
+export const asksForLittle = (metric: RuleMetric): boolean => ofWholeDays(metric) || metric === 'pool_ends'
 /** It shows costs, which not everybody sees. */
 export const tellsCosts = (metric: RuleMetric): boolean => ruleMetrics[metric].unit === 'money'
 /** It shows data pools, which not everybody sees. */
@@ -72,14 +75,10 @@ export const sumsAssets = (metric: RuleMetric): metric is (typeof sums)[number] 
 export const asksForAssets = (metric: RuleMetric): boolean => firesForAssets(metric) || sumsAssets(metric)
 export const RuleMetric = z.enum(Object.keys(ruleMetrics) as [RuleMetric, ...RuleMetric[]])
 
+type Unit = (typeof ruleMetrics)[RuleMetric]['unit']
+
 /** The most of a unit that a rule may ask for; of the others it is the most of the field. */
-const mostOf: Partial<Record<(typeof ruleMetrics)[RuleMetric]['unit'], number>> = {
-  hours: 8760,
-  minutes: 525_600,
-  percent: 100_000,
-  degrees: 1000,
-  fold: 1_000_000,
-}
+const mostOf: Partial<Record<Unit, number>> = { hours: 8760, days: 3660, minutes: 525_600, percent: 1e5, degrees: 1000, fold: 1e6 }
 const isMeasurable = ({ metric, threshold }: Checked) => threshold <= (mostOf[ruleMetrics[metric].unit] ?? Infinity)
 
 const whole = (from: number, to: number, words: string) => z.int({ error: words }).check(z.minimum(from, words), z.maximum(to, words))
@@ -87,7 +86,7 @@ const whole = (from: number, to: number, words: string) => z.int({ error: words 
 const shape = {
   name: Name,
   metric: RuleMetric,
-  /** It fires at so many bytes, times, hours, degrees or micros of the account's currency, or more; of little data at so many bytes or less. */
+  /** It fires at so many bytes, times, hours, degrees or micros of the account's currency, or more; of little data, and of a pool that ends, at so much or less. */
   threshold: whole(1, 1e15, 'Enter more than 0'),
   /** For `abroad_day` and `abroad_connect`: where it is as it should be. */
   countries: z._default(z.array(z.string().check(z.regex(/^[A-Z]{2}$/, 'Use two capital letters, like PL'))).check(z.maxLength(100)), []),
@@ -292,6 +291,7 @@ export function ruleValue(metric: RuleMetric, value: number, currency: Currency 
   if (unit === 'containers') return count === 1 ? '1 container' : `${count.toLocaleString('en')} containers`
   if (unit === 'percent') return `${count.toLocaleString('en')} %`
   if (unit === 'assets') return count === 1 ? '1 asset' : `${count.toLocaleString('en')} assets`
+  if (unit === 'days') return count === 0 ? 'less than a day' : count === 1 ? '1 day' : `${count.toLocaleString('en')} days`
   if (unit === 'times') return count === 1 ? 'once' : `${count.toLocaleString('en')} times`
   return count === 1 ? '1 hour' : `${count.toLocaleString('en')} hours`
 }

@@ -6,6 +6,7 @@ import { severities } from '@masthead/contract/notifications/alert'
 import {
   asksForAssets,
   asksForLittle,
+  ofWholeDays,
   ruleMetrics,
   tellsCosts,
   tellsPools,
@@ -133,11 +134,24 @@ const Waiting = ({ rule: { waiting, cooldown_days } }: { rule: Rule }) => (
 )
 
 /** What a threshold of each unit begins with. */
-const firstOf = { bytes: 1e9, times: 3, hours: 3, minutes: 15, assets: 1, containers: 1, percent: 80, degrees: 75, fold: 3, money: 10e6 }
-const firstFor = (metric: RuleMetric) => (asksForLittle(metric) ? 1e6 : firstOf[ruleMetrics[metric].unit])
-const leastWords = {
+const firstOf = {
+  bytes: 1e9,
+  times: 3,
+  hours: 3,
+  days: 7,
+  minutes: 15,
+  assets: 1,
+  containers: 1,
+  percent: 80,
+  degrees: 75,
+  fold: 3,
+  money: 10e6,
+}
+const firstFor = (metric: RuleMetric) => (ofWholeDays(metric) ? 1e6 : firstOf[ruleMetrics[metric].unit])
+const thresholdLabels = {
   times: 'Is at least so many times',
   hours: 'Is at least so many hours',
+  days: 'Is at most so many days',
   minutes: 'Is at least so many minutes',
   containers: 'Is at least so many containers',
   degrees: 'Is at least so many degrees Celsius',
@@ -195,7 +209,7 @@ function Parts() {
       ) : unit === 'money' ? (
         <MoneyField key={unit} ofAccount={who === 'account'} />
       ) : (
-        <FormNumber key={unit} name="threshold" label={leastWords[unit]} min={1} />
+        <FormNumber key={unit} name="threshold" label={thresholdLabels[unit]} min={1} />
       )}
       {metric === 'view_count' && <ViewSelect />}
       {where && <FormMultiSelect name="countries" label="Its countries" options={lands} search placeholder="Choose countries" />}

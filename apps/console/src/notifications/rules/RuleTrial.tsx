@@ -19,6 +19,7 @@ const triedWords: Partial<Record<RuleMetric, string>> = {
   limit_share: 'Limits are taken as they are now.',
   pool_share: 'Of a pool its term that runs is measured, as it is now, and each SIM fires once in it.',
   pool_use: 'Of a pool its term that runs is measured, as it is now, so that today alone is tried, and each pool fires once in it.',
+  pool_ends: 'Which data pools renew is known as it is now, so that today alone is tried, and each pool fires once in its term.',
   device_offline: `Which devices are offline is known as it is now. ${asNow}`,
   container_crash: `Which containers crash is known as it is now. ${asNow}`,
   account_cost_month: 'What the account had cost on an earlier day is not kept, so that today alone is tried.',

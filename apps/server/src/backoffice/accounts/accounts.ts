@@ -15,7 +15,7 @@ export async function listAccounts(db: Db, query: Parsed<typeof promise>['query'
   const { sort } = query
   const key = sort.endsWith('team_name') ? keys.team_name : keys.created_at
   return pageByKey(db, query, {
-    name: sort,
+    name: `accounts ${sort}`,
     all: matching(db, query),
     keys: [key, keys.id],
     order: sort.startsWith('-') ? 'desc' : 'asc',

@@ -15,7 +15,7 @@ export async function listStock(db: Db, query: Query): Promise<Reply<typeof list
   const { sort } = query
   const serial = { of: sql`lower(stock.serial)`, is: 'text' } as const
   return pageByKey(db, query, {
-    name: sort,
+    name: `stock ${sort}`,
     all: matching(db, query),
     keys: sort.endsWith('loaded_at') ? [{ of: sql.ref('stock.loaded_at'), is: 'time' }, serial] : [serial],
     order: sort.startsWith('-') ? 'desc' : 'asc',

@@ -57,7 +57,7 @@ export async function openSupportTerminal(tx: Tx, actor: Actor, id: string, size
 export async function getSupportTerminal(db: Db, actor: Actor, id: string, terminal_id: string): Promise<TerminalSession> {
   const { rows } = await sql<{ account_id: string }>`select support.account_id from support_access support
     join terminal_session t on t.account_id = support.account_id and t.asset_id = support.asset_id
-      and (t.support_id = support.id or t.support_id is not null and support.state = 'allowed')
+      and (t.support_id = support.id or t.support_id is not null and support.state = 'allowed' and support.until > ${actor.at})
     where support.id = ${id} and t.id = ${terminal_id} and support.staff_person_id = ${actor.person_id}`.execute(db)
   if (!rows[0]) throw new Problem(notFound)
   return getTerminal(db, { ...actor, account_id: rows[0].account_id, tags: [] }, terminal_id)

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,6 +25,15 @@ afterAll(async () => {
 async function* pieces(bytes: Buffer, size = 100_000) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
+
+test('files are for their user alone, because recordings have what was typed', async () => {
+  const place = join(dir, 'own')
+  const blobs = fileBlobs(place)
+  await blobs.put('terminals/acc_1/ter_1', pieces(Buffer.from('typed')))
+  const made = [place, join(place, '.new'), join(place, 'terminals')]
+  expect(made.map((path) => (statSync(path).mode & 0o777).toString(8))).toEqual(['700', '700', '700'])
+})
+
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 async function keysOf(blobs: Blobs, prefix: string) {
   const keys: string[] = []

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { open as openFile, opendir, rename, rm, stat, statfs, unlink, type FileHandle } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { wordsOfRefusedWrites } from '../database/refused-writes.ts'
-import { makeDirs, syncDirectory } from '../make-dirs.ts'
+import { makeOwnDirs, syncDirectory } from '../make-dirs.ts'
 import { fileDrafts } from './file-drafts.ts'
 import { BlobsNotWritten, checkKey, Measure, type Blobs } from './blobs.ts'
 
@@ -25,10 +25,10 @@ export function fileBlobs(root: string, open: typeof openFile = openFile): Blobs
     const own = join(unfinished, randomUUID())
     const measure = new Measure(expected)
     try {
-      makeDirs(unfinished)
+      makeOwnDirs(unfinished)
       const file = await open(own, 'wx')
       await write(file, measure.of(bytes))
-      makeDirs(dirname(path))
+      makeOwnDirs(dirname(path))
       await rename(own, path)
       await syncDirectory(dirname(path))
       return measure.kept!
@@ -87,7 +87,7 @@ export function fileBlobs(root: string, open: typeof openFile = openFile): Blobs
       return cleared
     },
     room: async () => {
-      makeDirs(root)
+      makeOwnDirs(root)
       // Of a usual user: what is kept back for root is not counted.
       const { bavail, blocks, bsize } = await statfs(root)
       return { free: bavail * bsize, all: blocks * bsize }
@@ -95,7 +95,7 @@ export function fileBlobs(root: string, open: typeof openFile = openFile): Blobs
     whyNotWritten: async () => {
       const own = join(unfinished, randomUUID())
       try {
-        makeDirs(unfinished)
+        makeOwnDirs(unfinished)
         const file = await open(own, 'wx')
         await write(file, [Buffer.alloc(4096, 1)])
         return null

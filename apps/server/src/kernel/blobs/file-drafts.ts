@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { rename, rm, stat, type FileHandle, type open as openFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { makeDirs, syncDirectory } from '../make-dirs.ts'
+import { makeOwnDirs, syncDirectory } from '../make-dirs.ts'
 import { BlobDiffers, checkKey, DraftGone, type Drafts } from './blobs.ts'
 
 type Store = {
@@ -24,7 +24,7 @@ export function fileDrafts({ unfinished, pathOf, say, open }: Store): Drafts {
   /** The file with `from` bytes. */
   async function openAt(draft: string, from: number): Promise<FileHandle> {
     try {
-      makeDirs(unfinished)
+      makeOwnDirs(unfinished)
       const file = await open(draftPath(draft), constants.O_RDWR | (from === 0 ? constants.O_CREAT : 0)).catch((error: unknown) => {
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
         throw error
@@ -101,7 +101,7 @@ export function fileDrafts({ unfinished, pathOf, say, open }: Store): Drafts {
         await file.close()
       }
       try {
-        makeDirs(dirname(path))
+        makeOwnDirs(dirname(path))
         await rename(draftPath(draft), path)
         await syncDirectory(dirname(path))
       } catch (error) {

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { Problem } from '@masthead/contract/kernel/problem'
-import { asksForLittle, firesForAssets, sumsAssets, tellsPools } from '@masthead/contract/notifications/rule'
+import { firesForAssets, ofWholeDays, sumsAssets, tellsPools } from '@masthead/contract/notifications/rule'
 import { countInView, knowTags, matching } from '../../assets/index.ts'
 import { systemActor, type Db } from '../../kernel/app.ts'
 import { assetsMeasures } from './assets-measures.ts'
@@ -52,7 +52,7 @@ export async function listReached(
   { days, at, most, unless = sql`false` }: { days: Days; at: Date; most: number; unless?: RawBuilder<unknown> }
 ): Promise<Reached[]> {
   if (rule.metric === 'view_count') return viewReached(db, account_id, rule, { days, at, unless })
-  const to = asksForLittle(rule.metric) ? lastWholeDay(at) : days.to
+  const to = ofWholeDays(rule.metric) ? lastWholeDay(at) : days.to
   if (to < days.from) return []
   const asked = { ...rule, from: days.from, to, account_id, at }
   const viewer = systemActor(account_id, at)

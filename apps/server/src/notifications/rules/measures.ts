@@ -150,6 +150,12 @@ export const measures: Record<Exclude<RuleMetric, 'view_count' | DeviceMetric | 
         where o.account_id = t.account_id and o.pool_id = t.pool_id and o.starts_at = t.starts_at) c
     where p.account_id = ${account_id} and p.ended_at is null and t.size_bytes > 0
       and 100 * c.bytes >= ${threshold}::numeric * t.size_bytes`) as (asked: Asked) => Rows,
+  // As it is now, too: whether a pool renewed by itself on a day before is not kept.
+  pool_ends: (({ account_id, to, threshold, at }) => sql`
+    select p.id as pool_id, p.name as pool_name, ${to}::date as day, extract(epoch from t.ends_at - ${at}::timestamptz) / 86400 as value, t.starts_at as since
+    from data_pool p join data_pool_term t on t.account_id = p.account_id and t.pool_id = p.id and t.starts_at = p.term_starts_at
+    where p.account_id = ${account_id} and p.ended_at is null and not p.auto_renew
+      and t.ends_at > ${at} and t.ends_at <= ${at}::timestamptz + ${threshold}::int * interval '1 day'`) as (asked: Asked) => Rows,
   abroad_day: (asked) => sql`select sim_id, day, sum(bytes) as value from ${usage(asked)} u join network n on n.mccmnc = u.mccmnc
     where not n.country = any(${asked.countries}::text[]) group by 1, 2 having sum(bytes) >= ${asked.threshold}::bigint`,
   // A SIM that sent in the 30 days before is found by its bits, and others by what they used on a day before.
@@ -214,6 +220,8 @@ const ever = (threshold: number) => sql`f.value >= ${threshold}::numeric`
 
 const inTerm = (threshold: number) => sql`f.at >= m.since and f.value >= ${threshold}::numeric`
 
+const littleInTerm = (threshold: number) => sql`f.at >= m.since and f.value <= ${threshold}::numeric`
+
 /** Of a metric that stays reached: the condition over an earlier firing `f` of the rule as it is under which a row `m` says nothing new, however long ago that was. */
 export const saidAlready: Partial<Record<RuleMetric, (threshold: number) => RawBuilder<unknown>>> = {
   usage_ever: ever,
@@ -225,4 +233,5 @@ export const saidAlready: Partial<Record<RuleMetric, (threshold: number) => RawB
   account_cost_month: inMonth,
   pool_share: inTerm,
   pool_use: inTerm,
+  pool_ends: littleInTerm,
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listAlerts } from '@masthead/contract/notifications/operations'
-import type { RuleFields } from '@masthead/contract/notifications/rule'
+import { ruleValue, type RuleFields } from '@masthead/contract/notifications/rule'
 import * as ops from '@masthead/contract/notifications/rule-operations'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { putPool } from '../../datapools/test-pools.ts'
@@ -56,6 +56,28 @@ test('a rule of data pools fires for each pool that is used so far, once in its 
     [large, 99],
     [small, 85],
   ])
+})
+
+test('a rule of pools that end fires days before for those that do not renew, once in the term', async () => {
+  const { owner, make, look, firings, fields, nameOf } = await newPools()
+  const once = await putPool(house, owner, { auto_renew: false, validity_count: 10, validity_unit: 'day' })
+  await putPool(house, owner, { auto_renew: false, validity_count: 20, validity_unit: 'day' })
+  const ends = { name: 'Ends soon', metric: 'pool_ends', threshold: 7 } as const
+  const tried = async () => (await owner.call(ops.previewRule, { body: fields(ends) })).body.latest
+  expect(await tried()).toEqual([])
+  const rule_id = await make(ends)
+  await look()
+  expect(await firings(rule_id)).toEqual([])
+  house.clock.advance({ days: 3 })
+  expect(await tried()).toMatchObject([{ pool_id: once }])
+  await look()
+  house.clock.advance({ days: 2 })
+  await look()
+  const [fired, ...others] = await firings(rule_id)
+  expect([fired, others]).toMatchObject([{ pool_id: once, pool_name: await nameOf(once) }, []])
+  expect(ruleValue('pool_ends', fired!.value!)).toBe('6 days')
+  const { items } = (await owner.call(listAlerts, { query: {} })).body
+  expect(items.map(({ words }) => words)).toEqual(['Days until a data pool ends that does not renew: 6 days on 24 Nov 2026 (UTC).'])
 })
 
 test('who may not see data pools makes and tries no rule of them, and is not shown which one fired', async () => {

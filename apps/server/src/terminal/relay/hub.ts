@@ -9,12 +9,11 @@ import { joinCore } from './core-end.ts'
 import type { Allowed, Ending, Visitor } from './ends.ts'
 import { Relay } from './relay.ts'
 import { signallingOf } from './signalling.ts'
-import { noteEnded, noteOpened, noteRecording, renewHeld, standingOf, takeSession, type Held } from './session-rows.ts'
+import { noteEnded, noteOpened, noteRecording, renewEvery, renewHeld, standingOf, takeSession, type Held } from './session-rows.ts'
 import { refuse } from './window-end.ts'
 
 const checksEvery = 500 // ms
 const asksEvery = 1000 // ms: whoever may not any more is out within two seconds
-const renewEvery = 5000 // ms
 
 /** The terminals that go through this process. */
 export class TerminalHub {

@@ -5,7 +5,9 @@ import { systemActor, type Actor, type AppDb, type Tx } from '../../kernel/app.t
 import { record } from '../../kernel/record.ts'
 import { storable } from '../storable.ts'
 
-const heldFor = 30_000 // ms; whoever holds a session says so again well within
+const heldFor = 30_000 // ms
+/** ms after which whoever holds a session says so again. */
+export const renewEvery = 5000
 
 type Key = { account_id: string; id: string }
 export type Held = Awaited<ReturnType<typeof takeSession>>

@@ -79,19 +79,23 @@ export async function getSupport(db: Db | Tx, viewer: Pick<Actor, 'account_id' |
 
 // What staff see: of every account.
 
-const colleagues = sql<
-  StaffSupport['colleagues']
->`(select coalesce(json_agg(json_build_object('terminal_id', t.id, 'staff', t.opened_by) order by t.id), '[]')
+const colleaguesAt = (at: Date) =>
+  sql<
+    StaffSupport['colleagues']
+  >`(select coalesce(json_agg(json_build_object('terminal_id', t.id, 'staff', t.opened_by) order by t.id), '[]')
   from terminal_session t where t.account_id = support_access.account_id and t.asset_id = support_access.asset_id and t.state <> 'ended'
-    and t.support_id <> support_access.id and support_access.state = 'allowed')`.as('colleagues')
+    and t.support_id <> support_access.id and support_access.state = 'allowed' and support_access.until > ${at})`.as('colleagues')
 
 const ofAll = (db: Db | Tx) =>
   db
     .selectFrom('support_access')
     .innerJoin('account', 'account.id', 'support_access.account_id')
     .innerJoin('person as owner', 'owner.account_id', 'support_access.account_id')
-const staffRows = (all: ReturnType<typeof ofAll>) =>
-  all.select(columns).select([terminals, colleagues]).select(['owner.email', 'account.team_name', 'support_access.staff_person_id'])
+const staffRows = (all: ReturnType<typeof ofAll>, { at }: Actor) =>
+  all
+    .select(columns)
+    .select([terminals, colleaguesAt(at)])
+    .select(['owner.email', 'account.team_name', 'support_access.staff_person_id'])
 type StaffRow = Awaited<ReturnType<ReturnType<typeof staffRows>['execute']>>[number]
 
 const staffShown =
@@ -115,16 +119,16 @@ export const listStaffSupport = (
       .$if(account !== undefined, (some) => some.where('owner.email', '=', account!.trim().toLowerCase())),
     keys: [{ of: sql.ref('support_access.id'), is: 'text' }],
     order: 'desc',
-    rows: staffRows,
+    rows: (all) => staffRows(all, actor),
     items: (rows) => rows.map(staffShown(actor)),
   })
 
 /** The newest of all accounts, at most so many. */
 export const latestStaffSupport = async (db: Db, actor: Actor, most: number): Promise<StaffSupport[]> =>
-  (await staffRows(ofAll(db)).orderBy('support_access.id', 'desc').limit(most).execute()).map(staffShown(actor))
+  (await staffRows(ofAll(db), actor).orderBy('support_access.id', 'desc').limit(most).execute()).map(staffShown(actor))
 
 export async function getStaffSupport(db: Db | Tx, actor: Actor, id: string): Promise<StaffSupport> {
-  const row = await staffRows(ofAll(db)).where('support_access.id', '=', id).executeTakeFirst()
+  const row = await staffRows(ofAll(db), actor).where('support_access.id', '=', id).executeTakeFirst()
   if (!row) throw new Problem(notFound)
   return staffShown(actor)(row)
 }

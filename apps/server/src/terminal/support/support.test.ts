@@ -123,6 +123,25 @@ test('two of support and the customer are in one terminal, each of support by an
   await window.message('ended')
 }, 90_000)
 
+test('with its time an access shows no terminal of a colleague any more, also before it is said to be over', async () => {
+  const [by, another] = [await enterStaff(house), await enterStaff(house)]
+  const [first, second] = [(await ask(by)).body.id, (await ask(another)).body.id]
+  await allow(first)
+  await allow(second, 15)
+  const { body } = await open(first, by)
+  const look = () => another.call(staffOps.getSupportTerminal, { params: { any_support_id: second, any_terminal_id: body.id } })
+  const seen = async () =>
+    (await another.call(staffOps.listStaffSupport, { query: {} as never })).body.items.find(({ id }) => id === second)
+  expect((await look()).status).toBe(200)
+  expect((await seen())!.colleagues).toHaveLength(1)
+  const before = house.clock.now()
+  house.clock.set(new Date(before.getTime() + 15 * 60_000))
+  expect((await look()).status).toBe(404)
+  expect(await seen()).toMatchObject({ state: 'allowed', colleagues: [] })
+  house.clock.set(before)
+  for (const id of [first, second]) await house.owner.call(support.endSupport, { params: { support_id: id } })
+}, 60_000)
+
 test('what ends while a window is being asked whether it may stay says the same', async () => {
   const { body: asked } = await ask()
   await allow(asked.id)

@@ -77,6 +77,8 @@ test('with a domain for tunnels one without a free port is reached by its name, 
   expect(await ask()).toBe('200 a page of the device')
 
   await new Promise((resolve) => other.close(resolve))
+  // A minute passes, however the clock is set meanwhile.
+  house.clock.set(new Date(house.clock.now().getTime() - 60_000))
   house.clock.advance({ seconds: 60 })
   await vi.waitFor(
     async () => expect(await check()).toMatchObject({ state: 'open', no_port: false, reached_at: `127.0.0.1:${port}` }),

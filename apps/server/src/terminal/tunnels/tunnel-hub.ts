@@ -29,7 +29,7 @@ const countsEvery = 2000 // ms
 /** Ticks between two checks of those whose device is away. */
 const unheldEach = 5
 
-/** `again`: when a port is tried for once more (ms since 1970), as none was free. */
+/** `again`: when a port is tried for once more, in ms that have passed, as none was free. */
 type Held = { row: TunnelRow; relay: TunnelRelay; again?: number }
 const nothing = { bytes_in: 0, bytes_out: 0, connections: 0, connections_now: 0, refused: 0 }
 
@@ -112,7 +112,7 @@ export class TunnelHub {
     }
     log.error({ tunnel: row.id }, `no port from ${from} to ${to} is free for a tunnel (MASTHEAD_TUNNEL_PORTS)`)
     if (url !== null) {
-      held.again = clock.now().getTime() + portAskedAfter
+      held.again = clock.passed() + portAskedAfter
       await noteReached(db, row, this.#holder, { reached_at: null, own_port: row.own_port, no_port: true, url })
       return
     }
@@ -122,10 +122,11 @@ export class TunnelHub {
   }
 
   /** For those that are reached by their name alone. */
-  #tryPorts(at: number) {
+  #tryPorts() {
+    const now = this.#app.clock.passed()
     for (const held of this.#held.values())
-      if (held.again !== undefined && held.again <= at) {
-        held.again = at + portAskedAfter
+      if (held.again !== undefined && held.again <= now) {
+        held.again = now + portAskedAfter
         this.#write(this.#reach(held))
       }
   }
@@ -179,7 +180,7 @@ export class TunnelHub {
     this.#checking = true
     const { db, clock, log } = this.#app
     const at = clock.now()
-    if (unheld) this.#tryPorts(at.getTime())
+    if (unheld) this.#tryPorts()
     try {
       const endings = await findEnding(db, { ids: [...this.#held.keys()], at, unused: unusedSince(this.#app, at), unheld })
       this.#unaskedSince = undefined
