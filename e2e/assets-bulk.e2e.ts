@@ -169,7 +169,7 @@ test('CORE devices are configured together; the preview says which cannot be', a
     await expect(dialog).toBeHidden()
   }
   await open(`/assets/${asset.id}/core`)
-  const row = page.getByRole('region', { name: 'Configuration' }).getByRole('listitem').filter({ hasText: 'check_internet_interval' })
+  const row = page.getByRole('region', { name: 'Configuration' }).getByRole('listitem').filter({ hasText: 'Check internet every' })
   await expect(row).toContainText(`wanted ${wanted}`)
 })
 

@@ -24,7 +24,7 @@ test('a device says how it is; a change of its configuration goes from pending t
   await expectAccessible()
   await page.getByRole('link', { name: 'Configuration and maintenance' }).click()
   const configuration = page.getByRole('region', { name: 'Configuration' })
-  await expect(configuration).toContainText('network_priority')
+  await expect(configuration).toContainText('Priority of networks')
   await expectAccessible()
   const steps = page.getByRole('list', { name: 'Steps to the internet' })
   await expect(steps.getByRole('listitem')).toHaveCount(7)
@@ -39,7 +39,9 @@ test('a device says how it is; a change of its configuration goes from pending t
   await expectAccessible()
   await order.getByRole('radio', { name: 'Ethernet, Cellular, Wi-Fi' }).check()
   await order.getByRole('button', { name: 'Send order' }).click()
-  await expect(configuration.getByRole('listitem').filter({ hasText: 'network_priority' })).toContainText('wanted Cellular 30, Ethernet 10')
+  await expect(configuration.getByRole('listitem').filter({ hasText: 'Priority of networks' })).toContainText(
+    'wanted Cellular 30, Ethernet 10'
+  )
   await configuration.getByRole('button', { name: 'Change' }).click()
   const dialog = page.getByRole('dialog', { name: /^Configuration of/ })
   const seconds = dialog.getByRole('textbox', { name: 'Check internet every (s)' })
@@ -50,7 +52,7 @@ test('a device says how it is; a change of its configuration goes from pending t
   await seconds.fill(wanted)
   await dialog.getByRole('button', { name: 'Send changes' }).click()
   await expect(dialog).toBeHidden()
-  await expect(configuration.getByRole('listitem').filter({ hasText: 'check_internet_interval' })).toContainText(`reported ${wanted}`, {
+  await expect(configuration.getByRole('listitem').filter({ hasText: 'Check internet every' })).toContainText(`reported ${wanted}`, {
     timeout: 40_000,
   })
   await page.getByRole('button', { name: 'Update agent' }).click()

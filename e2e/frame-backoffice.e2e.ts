@@ -15,6 +15,8 @@ test('leaving the backoffice ends its session and resets filters and search', as
   await page.goto('/#/masa/logs')
   await expect(heading(page, 'Backoffice Audit Logs')).toBeVisible()
   await expect(menu.getByRole('group', { name: 'Backoffice' }).getByRole('link', { name: 'Dashboard' })).toBeVisible()
+  // Its rows come last in the sidebar, and are in view all the same.
+  await expect(menu.getByRole('link', { name: 'Remote Support' })).toBeInViewport()
   // Where the token is got, there is nothing to get: one step back.
   await page.goto('/#/masa/access')
   await expect(page).toHaveURL(/#\/masa\/logs/)

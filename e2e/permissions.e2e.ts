@@ -178,7 +178,7 @@ const buttons: { path: string; menu?: 'Actions for restorable'; button: string; 
   {
     path: '/alpon-fleets/depots/assets',
     menu: 'Actions for restorable',
-    button: 'Bring version',
+    button: 'Restore version',
     sees: ['alpon_fleets.view'],
     may: 'alpon_fleets.edit',
   },

@@ -20,6 +20,12 @@ test('the prices of an account: its own beside the list’s, expensive zones wit
   await expect(zones).toContainText('The data of each session is rounded up to 1 KB')
   await expect(page.getByText(/Prices change on/).locator('..')).toContainText('R2 falls to $0.28 per MB')
   await expect(page.getByRole('region', { name: 'SIM fees' })).toContainText('SIM 1 to 10')
+  // 10 × $2.00 + 2 × $1.60, and 12 × 50 MB × $0.012.
+  const calculator = page.getByRole('region', { name: 'Calculator' })
+  await calculator.getByRole('textbox', { name: 'SIMs' }).fill('12')
+  await expect(calculator).toContainText('$23.20')
+  await expect(calculator).toContainText('$7.20')
+  await expect(calculator).toContainText('$30.40')
   const networks = table(page, 'Prices by network')
   await page.getByRole('searchbox').fill('switzerland')
   await expect(networks.getByRole('row').nth(1)).toContainText('Switzerland')

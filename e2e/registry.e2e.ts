@@ -162,6 +162,15 @@ test('tags are ticked, one reads what would break, and deletes what breaks nothi
   await expect(rules).toBeHidden()
   await page.getByRole('link', { name }).click()
   await expect(page.getByRole('row', { name: /v2/ })).toContainText('Immutable')
+  const size = page.getByRole('columnheader', { name: 'Size' })
+  for (const [sorted, order] of [
+    ['descending', ['stable', '1.1', '1.0', 'v2']],
+    ['ascending', ['v2', '1.0', '1.1', 'stable']],
+  ] as const) {
+    await size.getByRole('button').click()
+    await expect(size).toHaveAttribute('aria-sort', sorted)
+    await expect(page.getByRole('table', { name: 'Tags' }).locator('tbody tr')).toContainText([...order])
+  }
   await page.getByRole('searchbox', { name: 'Search tags' }).fill('1.')
   await expect(page.getByRole('row', { name: /stable/ })).toBeHidden()
   await page.getByRole('searchbox', { name: 'Search tags' }).fill('')

@@ -104,6 +104,15 @@ test('a shell in a window: typed, broken off and gone on with, ended; then playe
   await expect(page.getByText(`Ended the terminal of owner@demo.test on ${device.name}`).first()).toBeVisible()
 })
 
+test('the window without a device says where one is chosen', async ({ page, signIn, open, expectAccessible }) => {
+  await signIn('owner')
+  await open('/terminal')
+  await expect(page.getByRole('heading', { name: 'No device is chosen' })).toBeVisible()
+  await expectAccessible()
+  await page.getByRole('link', { name: 'Choose an asset' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Assets' })).toBeVisible()
+})
+
 test('a device that does not answer: the step that failed, and why', async ({ page, signIn, open }) => {
   test.setTimeout(60_000)
   await signIn('owner')

@@ -235,7 +235,7 @@ const exceptions: { calls: RegExp; of: Kind[]; unless?: (caller: Caller) => bool
     answer: '409 account_suspended',
     why: 'A suspended account has no terminals and no tunnels',
   },
-  { calls: /^datapools\.buyPackage$/, of: ['limited'], answer: refused, why: 'It is paid by the account for all of its assets' },
+  { calls: /^datapools\.buy(Package|MoreData)$/, of: ['limited'], answer: refused, why: 'It is paid by the account for all of its assets' },
   { calls: /^registry\.chooseSlug$/, of: ['elsewhere'], answer: '409 slug_settled', why: 'Theirs has a name already' },
   {
     calls: /^billing\.get(TransactionUsage|PendingCharge)$/,

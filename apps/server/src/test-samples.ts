@@ -97,6 +97,8 @@ export async function newScene(house: House) {
   const backoffice = await addBackoffice(house)
   const security = await addSecurity(house, owner)
   const pool_id = await putPool(house, owner)
+  const bought_pool_id = await putPool(house, owner, { price_micros: 1000 })
+  await house.db.updateTable('data_pool').set({ bought: true }).where('id', '=', bought_pool_id).execute()
   const { package_id } = await house.db.selectFrom('data_pool').select('package_id').where('id', '=', pool_id).executeTakeFirstOrThrow()
   const agent = await putAgent(house, owner)
   const prices = await putPrices(house, owner)
@@ -116,6 +118,7 @@ export async function newScene(house: House) {
     report: await putReports(house, owner),
     deployment: await addDeployments(owner),
     pool_id,
+    bought_pool_id,
     customer_pool_id: await putPool(house, { account_id: backoffice.customer_id, email: backoffice.customer }),
     package_id,
     offered_id: await putPackage(house, { price_micros: 1000 }),

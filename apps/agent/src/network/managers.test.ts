@@ -1,23 +1,14 @@
 import { expect, test } from 'vitest'
-import type { DesiredNetwork } from '@masthead/contract/devices/network/settings'
 import { runAgent, TestServer } from '../test-server.ts'
 import { nmcli, run, startManagers, whyNoManagers } from './test-managers.ts'
 import { openModem } from './test-modem.ts'
+import { network } from './test-wanted.ts'
 
 // The same agent at the real NetworkManager and ModemManager, by `npm run nightly -- managers`: in a network of its own, with cables and a modem made here.
 const isAsked = process.env.MASTHEAD_MANAGERS !== undefined
 const reason = isAsked ? whyNoManagers() : 'MASTHEAD_MANAGERS is not set'
 if (isAsked && reason) throw new Error(`The agent is not tested at NetworkManager and ModemManager: ${reason}`)
 
-const network = (parts: Partial<DesiredNetwork> & { generation: number }): DesiredNetwork => ({
-  priority: null,
-  apn: null,
-  pin: null,
-  wifi: null,
-  profile: null,
-  esim: null,
-  ...parts,
-})
 // The agent looks at its modem once a minute.
 const polled = { timeout: 150_000, interval: 250 }
 

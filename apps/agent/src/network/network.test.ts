@@ -5,20 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import type { DesiredNetwork } from '@masthead/contract/devices/network/settings'
 import type { ReportedNetwork } from '@masthead/contract/devices/network/reported'
 import { runAgent, TestServer } from '../test-server.ts'
 import { TestPrograms } from './test-programs.ts'
+import { network } from './test-wanted.ts'
 
-const network = (parts: Partial<DesiredNetwork> & { generation: number }): DesiredNetwork => ({
-  priority: null,
-  apn: null,
-  pin: null,
-  wifi: null,
-  profile: null,
-  esim: null,
-  ...parts,
-})
 const noEngine = '/nonexistent/engine'
 const apnOf = (name: string) => ({ name, user: null, password: 'very-secret' })
 const polled = { timeout: 20_000 }

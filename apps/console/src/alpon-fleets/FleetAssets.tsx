@@ -50,7 +50,7 @@ export function FleetAssets({ fleet }: { fleet: Fleet }) {
         rowActions={(asset) => [
           pilotItem(asset),
           {
-            label: fleet.version === null ? 'Bring the version again' : `Bring version ${fleet.version} again`,
+            label: fleet.version === null ? 'Restore the version' : `Restore version ${fleet.version}`,
             icon: Undo2,
             onSelect: () => setDoing({ what: 'restore', asset }),
             disabled: denied(restoreFleetAsset) ?? restoreClosedWords(fleet.version, asset.is_pilot, asset.rollout?.state ?? null),

@@ -260,7 +260,7 @@ function OneRollout({ fleet, rollout }: { fleet: Fleet; rollout: Rollout }) {
             filters={filters}
             rowActions={(device) => [
               {
-                label: `Bring version ${rollout.version} again`,
+                label: `Restore version ${rollout.version}`,
                 icon: Undo2,
                 onSelect: () => setRestoring(device),
                 disabled:

@@ -3,7 +3,7 @@ import type { Fleet } from '@masthead/contract/alpon-fleets/fleet'
 import { ConfirmCall } from '../kit/ConfirmCall.tsx'
 import { plain } from '../ui/toast.ts'
 
-/** Asks whether one asset is to be brought to the version of its fleet again. */
+/** Asks whether one asset is to get the version of its fleet again. */
 export const RestoreAsset = ({
   fleet,
   asset: { id, name },
@@ -16,8 +16,8 @@ export const RestoreAsset = ({
   <ConfirmCall
     operation={restoreFleetAsset}
     input={{ params: { fleet_id: fleet.id, asset_id: id } }}
-    title={`Bring version ${fleet.version} to ${name} again?`}
-    confirm={`Bring version ${fleet.version}`}
+    title={`Restore version ${fleet.version} on ${name}?`}
+    confirm={`Restore version ${fleet.version}`}
     done={`Version ${fleet.version} goes to ${plain(name)}`}
     onClose={onClose}
   >

@@ -104,7 +104,7 @@ export const assetColumns: Column<FleetAsset>[] = [
     header: 'Device',
     width: 110,
     list: 'aside',
-    drop: 1,
+    drop: 2,
     cell: ({ online }) => (online === null ? <StatusDot status="never_seen" /> : <StatusDot status={online ? 'online' : 'offline'} />),
   },
   {
@@ -146,7 +146,7 @@ export const assetColumns: Column<FleetAsset>[] = [
     numeric: true,
     list: 'below',
     listHead: true,
-    drop: 2,
+    drop: 0,
     cell: ({ added_at }) => <RelativeTime at={added_at} />,
   },
 ]

@@ -191,7 +191,7 @@ const refusers: Record<Exclude<RefusedNow['by'], 'held'>, { title: string; elsew
   pool: { title: 'its data pools have no data on the network', elsewhere: 'The SIM has service where another of its data pools has data.' },
   balance: {
     title: 'no credits for the network',
-    elsewhere: 'The SIM has service where a data pool of its has data or data costs nothing, and with credits everywhere.',
+    elsewhere: 'The SIM has service where one of its data pools has data or data costs nothing, and with credits everywhere.',
   },
   price: {
     title: 'data costs more than the account allows',

@@ -11,9 +11,10 @@ import { Badge } from '../ui/Badge.tsx'
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
 import { Facts } from '../ui/Panel.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
-import { TwoLines, type Column } from '../ui/Table.tsx'
+import type { Column } from '../ui/Table.tsx'
 import { Computed } from './ComputedFrom.tsx'
-import { priceWords, signed } from './money-words.ts'
+import { LineWords } from './LineWords.tsx'
+import { signed } from './money-words.ts'
 import { AmountFacts } from './TransactionSheet.tsx'
 
 /** The meter counts without an event: so often it is asked again, in milliseconds. */
@@ -74,16 +75,7 @@ const pendingColumns = (currency: Currency, onOpen: (id: string) => void): Colum
     fixed: true,
     list: 'title',
     shape: 'two',
-    cell: (line) => (
-      <TwoLines
-        first={
-          <button type="button" className="block max-w-full truncate text-left font-medium hover:underline" onClick={() => onOpen(line.id)}>
-            {line.asset_name ? `${line.description}, ${line.asset_name}` : line.description}
-          </button>
-        }
-        second={priceWords(line, currency)}
-      />
-    ),
+    cell: (line) => <LineWords of={line} currency={currency} onOpen={onOpen} />,
   },
   {
     id: 'amount',

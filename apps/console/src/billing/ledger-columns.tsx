@@ -2,8 +2,9 @@ import { ledgerTypes, type LedgerTransaction } from '@masthead/contract/billing/
 import type { Currency } from '@masthead/contract/billing/money'
 import { MomentTime } from '../kit/RelativeTime.tsx'
 import { Badge } from '../ui/Badge.tsx'
-import { TwoLines, type Column } from '../ui/Table.tsx'
-import { inCents, priceWords, quantityWords, signed, sourceWords, typeLooks, unitPriceWords } from './money-words.ts'
+import type { Column } from '../ui/Table.tsx'
+import { LineWords } from './LineWords.tsx'
+import { inCents, quantityWords, signed, sourceWords, typeLooks, unitPriceWords } from './money-words.ts'
 
 /** Columns of the ledger; the description opens the whole of an entry. */
 export const ledgerColumns = (currency: Currency, onOpen: (id: string) => void): Column<LedgerTransaction>[] => [
@@ -21,16 +22,7 @@ export const ledgerColumns = (currency: Currency, onOpen: (id: string) => void):
     fixed: true,
     list: 'title',
     shape: 'two',
-    cell: (line) => (
-      <TwoLines
-        first={
-          <button type="button" className="block max-w-full truncate text-left font-medium hover:underline" onClick={() => onOpen(line.id)}>
-            {line.asset_name ? `${line.description}, ${line.asset_name}` : line.description}
-          </button>
-        }
-        second={line.reason ?? priceWords(line, currency)}
-      />
-    ),
+    cell: (line) => <LineWords of={line} currency={currency} onOpen={onOpen} />,
   },
   {
     id: 'quantity',

@@ -9,6 +9,7 @@ import { Switch } from '../ui/Checkbox.tsx'
 import { ProgressBar } from '../ui/ProgressBar.tsx'
 import { StateShape } from '../ui/StateShape.tsx'
 import { toast } from '../ui/toast.ts'
+import { BuyMore } from './BuyMore.tsx'
 import { PoolChart } from './PoolChart.tsx'
 import { poolLook, poolSentence, priceWords, thresholdWords, wholePoolWords, zoneWords } from './pool-words.ts'
 import { usePoolClosed } from './use-pool-closed.ts'
@@ -89,7 +90,8 @@ export function PoolCard({ pool }: { pool: DataPool }) {
           After the pool: <b className="font-medium text-fg">{overageWords(pool)}</b>
         </span>
         <span className="text-fg-2">{thresholdWords(pool.thresholds)}</span>
-        <span className="ml-auto">
+        <span className="ml-auto flex flex-wrap items-center gap-3">
+          <BuyMore pool={pool} />
           <BesideLink name="pool" value={pool.id}>
             Manage<span className="sr-only"> {pool.name}</span>
           </BesideLink>

@@ -12,6 +12,7 @@ import { Notice } from '../ui/Notice.tsx'
 import { TagPicker } from '../ui/TagPicker.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { toast } from '../ui/toast.ts'
+import { BuyMore } from './BuyMore.tsx'
 import { joiningWords, policyEffect } from './pool-words.ts'
 import { usePoolClosed } from './use-pool-closed.ts'
 
@@ -20,6 +21,9 @@ const policies = Object.entries(overagePolicies).map(([value, label]) => ({ valu
 /** What a pool is called, what happens after it, and whose SIMs draw from it. */
 export const PoolSettings = ({ pool }: { pool: PoolDetails }) => (
   <div className="grid gap-8">
+    <div className="empty:hidden">
+      <BuyMore pool={pool} />
+    </div>
     <TermsForm pool={pool} />
     <PoolTags pool={pool} />
   </div>

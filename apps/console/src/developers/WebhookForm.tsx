@@ -48,7 +48,7 @@ function Parts() {
       <TagsField
         name="tags"
         label="Only assets with one of these tags"
-        hint="Leave it empty for all assets that you see. Events without an asset are always sent. Choose usage.hour for what each SIM used in each hour: all events do not bring it."
+        hint="Leave it empty for all assets that you see. Events without an asset are always sent. Choose usage.hour for what each SIM used in each hour: “All events” does not include it."
       />
     </>
   )

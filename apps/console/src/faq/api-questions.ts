@@ -30,7 +30,7 @@ export const apiQuestions: QuestionGroup = {
         'Under Notifications, in Rules: choose what is measured of a day (UTC), how much is too much, or too little, and of which assets, by a line as in the search of the assets list. The severity decides how you are notified; only critical alerts mark the bell.',
         'A rule can also activate or deactivate the SIM, block it, put it on standby, lock it to its device, give it a data limit or move it to a network group, at once or later. Until then it can be called off, afterwards it can be taken back, also of itself when the next day or month begins. It acts on no more SIMs a day than you say; of others it only notifies.',
         'A rule acts with the rights of whoever saved it or switched it on last. When they may no longer change SIMs, it only notifies. You get an alert when a rule that is on does not work as it should, for that or because a tag that it names is gone.',
-        'It can also be what a SIM used in one hour, in the month so far or in all, what several assets used together, a share of its data limit or of its pool, several times what it usually uses, what it cost in one day or in the month so far, that its state changed, or that a view of the team is not empty. A share of a limit is of the limit as it is now; what was taken of a pool, or stood in a view, on an earlier day is not kept, so a try tells of today alone. Little data fires when the day is over, for SIMs that were active since before it; one that a block kept from sending does not count.',
+        'It can also be what a SIM used in one hour, in the month so far or in all, what several assets used together, a share of its data limit or of its pool, several times what it usually uses, what it cost in one day or in the month so far, that its state changed, that a data pool ends soon and does not renew, or that a view of the team is not empty. A share of a limit is of the limit as it is now; what was taken of a pool, whether it renewed, or what stood in a view, on an earlier day is not kept, so a trial shows today alone. Little data fires when the day is over, for SIMs that were active since before it; one that a block kept from sending does not count.',
         'Try a rule on the last 30 days before you switch it on: that changes nothing. Rules are checked each minute.',
       ],
       links: [{ to: '/notifications?tab=rules', label: 'Rules' }],
@@ -72,7 +72,7 @@ export const apiQuestions: QuestionGroup = {
       question: 'Can my own systems be notified of events?',
       answer: [
         'Yes, by webhooks: you choose the events, each delivery is signed, and one that fails is tried again over about a day. A webhook that keeps failing is paused and raises an alert.',
-        'Choose usage.hour for usage: some minutes after each hour come the SIMs that used data in it, up to 400 in a delivery, each with its bytes. What is reported later still is in the usage that the API tells, and in its stream.',
+        'Choose usage.hour for usage: some minutes after each hour come the SIMs that used data in it, up to 400 in a delivery, each with its bytes. What is reported later is still in the usage that the API answers, and in its stream.',
         'A change of many assets at once is sent as one event (assets.assets_changed) with its counts and the address of a CSV file that says what became of each asset.',
       ],
       links: [{ to: '/developer?tab=webhooks', label: 'Webhooks' }],

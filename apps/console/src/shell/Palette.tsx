@@ -1,5 +1,6 @@
 import { Search } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
+import { useRested } from '../kit/use-rested.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { useDialog } from '../ui/use-dialog.ts'
 import type { Command } from './palette-match.ts'
@@ -108,14 +109,4 @@ export function Palette({ onClose, typed }: { onClose: () => void; typed: string
       </p>
     </dialog>
   )
-}
-
-/** What was typed, after a short rest. */
-function useRested(text: string) {
-  const [rested, setRested] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(text), 200)
-    return () => clearTimeout(timer)
-  }, [text])
-  return rested
 }

@@ -27,7 +27,13 @@ export function Sidebar() {
   return (
     <nav id="sidebar" className="sidebar" aria-label="Main">
       {groups.map((group) => (
-        <div key={group.title} className="sidebar-group" role="group" aria-labelledby={`group-${group.title}`}>
+        <div
+          key={group.title}
+          ref={group.backoffice ? show : null}
+          className="sidebar-group"
+          role="group"
+          aria-labelledby={`group-${group.title}`}
+        >
           <div id={`group-${group.title}`} className="sidebar-title">
             {group.title}
           </div>
@@ -43,6 +49,9 @@ export function Sidebar() {
     </nav>
   )
 }
+
+/** The group of the backoffice comes last, below what fits most windows. */
+const show = (group: HTMLElement | null) => group?.scrollIntoView({ block: 'nearest' })
 
 function Leaf({ entry, pathname }: { entry: MenuEntry; pathname: string }) {
   const outside = entry.link && settings.links?.[entry.link]

@@ -23,7 +23,7 @@ import './terminal.css'
 export function Replay({ id }: { id: string }) {
   const place = useRef<HTMLDivElement>(null)
   const { data: session } = useQuery(q(getTerminal, { params: { terminal_id: id } }))
-  const { recorded, problem } = useRecording(id)
+  const { recorded, problem, tooLarge } = useRecording(id)
   const player = usePlayer(place, recorded)
   const [file] = useState(() => urlOf(exportRecording, { params: { terminal_id: id } }))
   useEffect(() => {
@@ -60,7 +60,7 @@ export function Replay({ id }: { id: string }) {
             <div className="terminal-over">
               <section className="terminal-card px-5 py-4" role={problem ? 'alert' : 'status'}>
                 {problem ? <FailureWords of={problem} /> : 'The recording is being loaded.'}
-                {problem && (
+                {problem && !tooLarge && (
                   <div className="mt-3">
                     <Button icon={RotateCw} onClick={() => location.reload()}>
                       Try again

@@ -1,6 +1,8 @@
 import { useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { later } from '../kit/later.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { LinkButton } from '../ui/LinkButton.tsx'
 import { LiveTerminal } from './LiveTerminal.tsx'
 
 const Replay = later(() => import('./Replay.tsx').then((file) => file.Replay))
@@ -12,6 +14,7 @@ export default function TerminalScreen() {
   const recording = params.get('recording')
   if (recording) return <Replay key={recording} id={recording} />
   const [asset, session] = [params.get('asset'), params.get('session')]
+  if (!asset && !session) return <NoDevice />
   return (
     <LiveTerminal
       key={`${asset} ${session} ${turn}`}
@@ -26,3 +29,20 @@ export default function TerminalScreen() {
     />
   )
 }
+
+/** The window's address alone names no device. */
+const NoDevice = () => (
+  <main id="main" className="grid min-h-dvh">
+    <h1 className="sr-only">Terminal</h1>
+    <EmptyState
+      title="No device is chosen"
+      actions={
+        <LinkButton as={Link} to="/assets" color="primary-solid">
+          Choose an asset
+        </LinkButton>
+      }
+    >
+      Open the asset, then its Device tab, and press Open terminal there.
+    </EmptyState>
+  </main>
+)

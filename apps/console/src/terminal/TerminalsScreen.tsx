@@ -19,7 +19,7 @@ const tabs: Tab<Id>[] = [
 ]
 const paths: Record<Id, string> = { sessions: '/terminals', support: '/terminals/support', tunnels: '/terminals/tunnels' }
 
-/** Terminals of the whole account: who has one open and who had, and what support may. */
+/** Terminals of the whole account: who has one open and who had, and what support may do. */
 export default function TerminalsScreen() {
   const { pathname } = useLocation()
   const navigate = useNavigate()

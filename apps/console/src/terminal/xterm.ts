@@ -138,7 +138,7 @@ export function openScreen(element: HTMLElement, { onKeys, onSize, onPaste, onFi
       terminal.focus()
     },
     find: (text: string, back = false) => (back ? search.findPrevious(text) : search.findNext(text)),
-    lines: () => terminal.buffer.normal.length,
+    lines: () => Math.min(terminal.buffer.normal.length, linesKept),
     setFontSize(px: number) {
       terminal.options.fontSize = px
       if (!follows) fit.fit()

@@ -16,6 +16,7 @@ export const calls: CallRows = {
       return { body, other: { ...body, name: 'Bought too' } }
     },
   },
+  'datapools.buyMoreData': { access: 'datapools.edit', sample: ({ bought_pool_id }) => ({ params: { pool_id: bought_pool_id } }) },
   'datapools.updateDataPool': {
     access: 'datapools.edit',
     sample: ({ pool_id }) => ({ params: { pool_id }, body: { priority: 2 }, other: { priority: 3 } }),

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openHouse } from '@masthead/testkit/house'
 import { proveActivities } from '../activities/index.ts'
@@ -39,6 +40,13 @@ test('a fresh demo: its balance was never below zero, and its activities are all
     // Whoever minds their devices buys credits before theirs are used up.
     expect(await ledger().where('balance_after_micros', '<', 0).execute()).toEqual([])
     expect((await proveLedger(app)).differences).toEqual([])
+    // No SIM says that it waits for credits, which the account has.
+    const waiting = await house.db
+      .selectFrom('sim')
+      .select('iccid')
+      .where(sql<boolean>`blocks @> '[{"code":"balance"}]'`)
+      .execute()
+    expect(waiting).toEqual([])
     const { lines, whole } = await proveActivities(app, {})
     expect(lines.filter((line) => !line.includes('all as they were written'))).toEqual([])
     expect(whole).toBe(true)

@@ -186,14 +186,13 @@ function identity(random: Random, type: AssetType, index: number) {
   }
 }
 
-/** What a SIM of the demo may be blocked for: its account is not suspended, has no cost limits and no rule that blocks, so no SIM says that it is. */
-export type DemoBlock = Exclude<BlockCode, 'account_suspended' | 'cost_cap' | 'rule'>
+/** What a SIM of the demo may be blocked for: its account has credits, is not suspended, and has neither cost limits nor a rule that blocks, so no SIM says otherwise. */
+export type DemoBlock = Exclude<BlockCode, 'account_suspended' | 'balance' | 'cost_cap' | 'rule'>
 
 /** The SIMs whose state is shown as an example; the rest are active (or ready, never seen). */
 const stories: Record<string, { state?: SimState; block?: DemoBlock; pattern?: Pattern; limit?: number }> = {
   'reefer-truck-0147': { block: 'data_limit' },
   'reefer-truck-0131': { block: 'pool_exhausted' },
-  [kiosk(32)]: { block: 'balance' },
   'cam-gantry-17': { block: 'imei_mismatch' },
   [meter(2211)]: { block: 'staff' },
   [kiosk(36)]: { block: 'asset_off' },

@@ -58,7 +58,6 @@ const blockWords: Record<DemoBlock, (asset: DemoAsset) => { words: string; clear
     by: 'system',
     hours: 9,
   }),
-  balance: () => ({ words: 'The account had no credits left for this zone', clears: 'When credits are added', by: 'system', hours: 70 }),
   imei_mismatch: ({ device }) => ({
     words: `Used in a device that is not accepted, IMEI ${device}`,
     clears: 'When it is back in an accepted device, or when this device is accepted',

@@ -189,12 +189,7 @@ async function checkGateways({ pool, config }: Asked) {
   if (rows.length === 0) return warn('There are none', 'npm run masthead -- gateway add NAME ADDRESS')
   const findings = rows.flatMap(({ name, silent }) =>
     silent === null
-      ? [
-          warn(
-            `${name} has never reported`,
-            'See its RADIUS settings, the way between, and the senders that the backoffice refuses (Networks)'
-          ),
-        ]
+      ? [warn(`${name} has never reported`, 'See its RADIUS settings, the way between, and the refused senders (Backoffice, Gateways)')]
       : silent > 60 * minute
         ? [warn(`${name} is silent since ${since(silent)}`, 'See whether it runs and reports to this address')]
         : []
@@ -236,7 +231,7 @@ async function checkQuarantine({ pool }: Asked) {
     `select count(*)::int as count, extract(epoch from now() - min(first_at))::float * 1000 as late from quarantine where state = 'open'`
   )
   if (count === 0) return ok('Nothing waits')
-  return warn(`${count} sessions wait to be decided, the first since ${since(late ?? 0)}`, 'Backoffice, Networks, Quarantine')
+  return warn(`${count} sessions wait to be decided, the first since ${since(late ?? 0)}`, 'Backoffice, Quarantine')
 }
 
 async function checkStaff({ pool }: Asked) {

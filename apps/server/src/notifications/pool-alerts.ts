@@ -52,7 +52,7 @@ export function poolMeaning({ name, detail }: HappenedEvent): Meaning | null {
       severity: 'critical',
       title: `The data pool ${pool.pool_name} gives no more data`,
       words:
-        'Its SIMs have no service, unless another pool of theirs has data. More data, another policy after the pool, or its next term brings them back.',
+        'Its SIMs have no service, unless another pool of theirs has data. More data, another choice under “After the pool”, or its next term brings their service back.',
     })
   }
   if (name === poolUnpaid.name) {

@@ -186,14 +186,17 @@ const asTag = (row: TagRow, { counted, immutable }: Around, { signatures, vulner
   pulled_at: row.pulled_at?.toISOString() ?? null,
 })
 
-const matching = (tags: ReturnType<typeof tagsOf>, search: string | undefined) =>
-  tags.$if(!!search, (all) =>
-    all.where((is) => is.or([is('t.name', 'ilike', containing(search!)), is('t.digest', 'ilike', containing(search!))]))
-  )
+type Wanted = Pick<Parsed<typeof listTagsOp>['query'], 'search' | 'name'>
+const matching = (tags: ReturnType<typeof tagsOf>, { search, name }: Wanted) =>
+  tags
+    .$if(!!search, (all) =>
+      all.where((is) => is.or([is('t.name', 'ilike', containing(search!)), is('t.digest', 'ilike', containing(search!))]))
+    )
+    .$if(name !== undefined, (all) => all.where('t.name', '=', name!))
 
 /** The names of all that `listTags` lists. */
 export const namesOfTags = async (db: Db, repository: InRepository, search: string | undefined): Promise<string[]> =>
-  (await matching(tagsAlone(db, repository), search).select('t.name').execute()).map(({ name }) => name)
+  (await matching(tagsAlone(db, repository), { search }).select('t.name').execute()).map(({ name }) => name)
 
 /** Orders for which nothing is asked of the images. */
 const ofTheTag: ReadonlySet<TagOrder> = new Set(['pushed_at', 'name', 'digest', 'devices'])
@@ -230,8 +233,8 @@ export async function listTags(
   const orders = tagOrders(around.counted)
   return pageByKey(db, query, {
     name: `tags ${query.sort}`,
-    all: matching(ofTheTag.has(order) ? tagsAlone(db, repository) : tagsOf(db, repository), query.search),
-    count: () => countUpToCap(db, matching(tagsAlone(db, repository), query.search)),
+    all: matching(ofTheTag.has(order) ? tagsAlone(db, repository) : tagsOf(db, repository), query),
+    count: () => countUpToCap(db, matching(tagsAlone(db, repository), query)),
     keys: order === 'name' ? [orders.name] : [orders[order], orders.name],
     order: query.sort.startsWith('-') ? 'desc' : 'asc',
     rows: tagsInFull,

@@ -53,6 +53,9 @@ describe('the console', () => {
     expect(items).toMatchObject([{ name: repository, tags: 2, pushed_by: 'ci-push', pulls: 0 }])
     const tags = (await acme.person.call(ops.listTags, { params: { repository_id: repository }, query: { page_size: 1 } })).body
     expect(tags).toMatchObject({ total: 2, items: [{ name: 'all' }] })
+    const named = async (name: string) =>
+      (await acme.person.call(ops.listTags, { params: { repository_id: repository }, query: { name } })).body.items.map((tag) => tag.name)
+    expect([await named('all'), await named('al'), await named('1.0')]).toEqual([['all'], [], ['1.0']])
     const next = (await acme.person.call(ops.listTags, { params: { repository_id: items[0]!.id }, query: { after: tags.next! } })).body
     expect(next.items).toMatchObject([
       { name: '1.0', digest: first.digest, platforms: [{ os: 'linux', architecture: 'arm64' }], pulls: 1, protected: false },

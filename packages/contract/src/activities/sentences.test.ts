@@ -65,7 +65,10 @@ test('an amount of money in an event that is read without billing is in the one 
   )
   expect(fields.length).toBeGreaterThan(100)
   expect(fields.filter(({ field }) => /price|amount|cost|balance|micros|money/.test(field) && field !== moneyField)).toEqual([])
-  expect(fields.filter(({ field }) => field === moneyField)).toEqual([{ name: 'datapools.pool_bought', field: moneyField }])
+  expect(fields.filter(({ field }) => field === moneyField)).toEqual([
+    { name: 'datapools.pool_bought', field: moneyField },
+    { name: 'datapools.pool_bought_more', field: moneyField },
+  ])
 })
 
 test('what has no wording of its own has the one of the specification', () => {

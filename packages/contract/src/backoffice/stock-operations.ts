@@ -7,7 +7,7 @@ import { notFound } from '../kernel/problem.ts'
 import { assetInUse, ownAccount, personUnknown, sameAccount, staffMayMore, stockNotFree } from './problems.ts'
 import { Reason } from './reason.ts'
 
-/** `handed_over`: it waits for the account of an address. That one may register it, and the one that handed it over may take it back so. */
+/** `handed_over`: it waits for the account of an address. That one may register it, and the one that handed it over may take it back the same way. */
 export const StockState = z.enum(['free', 'reserved', 'handed_over', 'registered'])
 
 export const Stock = z.object({

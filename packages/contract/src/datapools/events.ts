@@ -21,6 +21,12 @@ export const poolBought = event({
   detail: z.extend(pool, { package_name: z.string(), data_volume: z.string(), price: z.optional(z.string()) }),
   sentence: ({ price }) => `Bought data pool {pool_name} of package {package_name} ({data_volume})${price ? ' for {price} a term' : ''}`,
 })
+export const poolBoughtMore = event({
+  name: 'datapools.pool_bought_more',
+  refreshes: ['datapools', 'billing', 'assets'],
+  detail: z.extend(pool, { data_volume: z.string(), price: z.optional(z.string()) }),
+  sentence: ({ price }) => `Bought {data_volume} more for the term of data pool {pool_name}${price ? ' for {price}' : ''}`,
+})
 /** It was bought, and the balance did not cover the term that began. */
 export const poolUnpaid = event({
   name: 'datapools.pool_unpaid',

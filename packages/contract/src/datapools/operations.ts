@@ -91,6 +91,17 @@ export const buyPackage = operation({
   problems: [notFound, packageRetired, packageNotSold, poolNameTaken, tooManyPools, billingOff, balanceTooLow],
 })
 
+/** What its package gives in a term, once more until the end of the one that runs, at the price of a term; the next term is as before. Only of a pool that was bought and has one size. */
+export const buyMoreData = operation({
+  name: 'datapools.buyMoreData',
+  method: 'POST',
+  path: '/datapools/{pool_id}/more',
+  summary: 'Buy what a data pool has in a term once more for the term that runs, and take its price from the balance',
+  access: 'datapools.edit',
+  reply: DataPool,
+  problems: [notFound, poolEnded, packageNotSold, billingOff, balanceTooLow],
+})
+
 /** What is not named stays. */
 export const updateDataPool = operation({
   name: 'datapools.updateDataPool',

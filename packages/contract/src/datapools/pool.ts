@@ -80,6 +80,14 @@ export type DataPool = z.output<typeof DataPool>
 export const poolClosedWords = (limited: boolean): string | null =>
   limited ? 'Your access is limited to some tags, so you cannot change a data pool that others draw from' : null
 
+/** Why a pool cannot be given more data for its term by whoever pays it, in words; null: it can. */
+export const whyNoMore = ({ bought, kind }: Pick<DataPool, 'bought' | 'kind'>): string | null =>
+  !bought
+    ? 'Your provider opened this data pool: ask them for more data'
+    : kind === 'dynamic'
+      ? 'Each SIM of this data pool brings its own data: add assets'
+      : null
+
 /** Why somebody may buy no pool; null when they may. */
 export const buyingClosedWords = (limited: boolean): string | null =>
   limited ? 'Your access is limited to some tags, and a data pool is the whole account’s to buy' : null

@@ -42,6 +42,16 @@ test('a count has its thousands apart, a number that is a name stays as it is', 
   expect(sentenceOf(loaded, loaded.name, { count: 999, file: 'a', version: 1 })).toBe('Loaded 999 assets from a, version 1')
 })
 
+test('several are named one after the other', () => {
+  const grouped = event({
+    name: 'backoffice.groups_changed',
+    refreshes: ['auth'],
+    detail: z.object({ groups: z.array(z.string()) }),
+    sentence: 'Put into the groups {groups}',
+  })
+  expect(sentenceOf(grouped, grouped.name, { groups: ['beta', 'pilot'] })).toBe('Put into the groups beta, pilot')
+})
+
 test('an event nobody knows has the fallback of the specification', () => {
   expect(sentenceOf(undefined, 'core.exploded', {})).toBe('Performed action core.exploded')
 })

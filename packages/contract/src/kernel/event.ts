@@ -44,8 +44,9 @@ const days = ['effective_from', 'from_day']
 /** Fields whose number is the name of something, as "version 1000": it counts nothing. */
 const numbers = ['version', 'number']
 
-/** As on the screens: 27 Dec 2026, and a count with its thousands apart. */
+/** As on the screens: 27 Dec 2026, a count with its thousands apart, and several with a comma and a blank. */
 function valueWords(field: string, value: unknown): string {
+  if (Array.isArray(value)) return value.join(', ')
   if (typeof value === 'number' && !numbers.includes(field)) return value.toLocaleString('en')
   return days.includes(field) && typeof value === 'string' ? formatDay(value) : String(value ?? '—')
 }

@@ -64,13 +64,18 @@ export const deleteRepository = operation({
   problems: [notFound, tagProtected, registrySuspended],
 })
 
+/** `search` is in a name or a digest; `name` is the whole name of one. */
 export const listTags = operation({
   name: 'registry.listTags',
   method: 'GET',
   path: '/registry/repositories/{repository_id}/tags',
   summary: 'Tags of a repository, the newest first unless asked otherwise',
   access: 'registry.view',
-  query: z.extend(PageQuery, { search: z.optional(z.string().check(z.trim(), z.maxLength(200))), sort: z._default(TagSort, '-pushed_at') }),
+  query: z.extend(PageQuery, {
+    search: z.optional(z.string().check(z.trim(), z.maxLength(200))),
+    name: z.optional(TagName),
+    sort: z._default(TagSort, '-pushed_at'),
+  }),
   reply: page(Tag),
   problems: [notFound],
 })

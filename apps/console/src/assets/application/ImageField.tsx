@@ -6,24 +6,31 @@ import { useFormContext } from 'react-hook-form'
 import { q } from '../../api/query.ts'
 import { useMay } from '../../api/session.ts'
 import { FormText } from '../../kit/FormField.tsx'
+import { useRested } from '../../kit/use-rested.ts'
 import { platformsWords, registryHost } from '../../registry/index.ts'
 import { Notice } from '../../ui/Notice.tsx'
-import { fits, ownImage } from './own-image.ts'
+import { fits, ownImage, typedImage } from './own-image.ts'
+
+const few = (search: string) => ({ page_size: 100, ...(search !== '' && { search: search.slice(0, 200) }) })
 
 /** The image of a container: those of the account's registry are offered, and one that the device cannot run is named as such. */
 export function ImageField({ asset_id }: { asset_id: string }) {
   const list = useId()
-  const image = (useFormContext<{ image: string }>().watch('image') ?? '').trim()
+  const image = useRested((useFormContext<{ image: string }>().watch('image') ?? '').trim())
   const mayPick = useMay(listRepositories)
   const host = registryHost()
-  const repositories = useQuery({ ...q(listRepositories, { query: { page_size: 100 } }), enabled: mayPick }).data?.items ?? []
+  const typed = typedImage(image, host)
+  const repositories = useQuery({ ...q(listRepositories, { query: few(typed.repository) }), enabled: mayPick }).data?.items ?? []
+  const repository = repositories.find(({ name }) => name === typed.repository)
+  const params = { repository_id: repository?.id ?? '' }
+  const tags = useQuery({ ...q(listTags, { params, query: few(typed.tag) }), enabled: repository !== undefined }).data?.items
   const named = ownImage(image, host)
-  const repository = repositories.find(({ name }) => name === named?.repository)
-  const tags = useQuery({
-    ...q(listTags, { params: { repository_id: repository?.id ?? '' }, query: { page_size: 100 } }),
-    enabled: repository !== undefined,
+  const one = named?.digest ? { search: named.digest } : { name: named?.tag ?? '' }
+  const found = useQuery({
+    ...q(listTags, { params, query: { page_size: 1, ...one } }),
+    enabled: repository !== undefined && named !== null,
   }).data?.items
-  const tag = tags?.find(({ name, digest }) => (named?.digest ? digest === named.digest : name === named?.tag))
+  const tag = found?.find(({ name, digest }) => (named?.digest ? digest === named.digest : name === named?.tag))
   const device = useQuery(q(getApplication, { params: { asset_id } })).data?.device
   const options =
     repository && tags ? tags.map(({ name }) => `${host}/${repository.name}:${name}`) : repositories.map(({ name }) => `${host}/${name}:`)
@@ -34,7 +41,7 @@ export function ImageField({ asset_id }: { asset_id: string }) {
         label="Image and tag"
         placeholder="registry.example.com/acme/relay:2.4"
         list={list}
-        {...(repositories.length > 0 && { hint: 'Images of your registry are offered as you type' })}
+        {...(mayPick && { hint: 'Images of your registry are offered as you type' })}
         mono
         spellCheck={false}
       />

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fits, ownImage, withoutTag } from './own-image.ts'
+import { fits, ownImage, typedImage, withoutTag } from './own-image.ts'
 
 const digest = `sha256:${'a'.repeat(64)}`
 
@@ -24,6 +24,21 @@ test('an image of the registry is read, whatever names it; one from elsewhere is
     `${host}/acme/relay`,
     `${host}/acme/relay`,
   ])
+})
+
+test('while an image is typed, those like it are looked for', () => {
+  const host = 'localhost:8080'
+  for (const [typed, repository, tag] of [
+    ['', '', ''],
+    ['localhost:80', '', ''],
+    [host, '', ''],
+    [`${host}/acme/re`, 'acme/re', ''],
+    ['relay', 'relay', ''],
+    [`${host}/acme/relay:`, 'acme/relay', ''],
+    [`${host}/acme/relay:2.`, 'acme/relay', '2.'],
+    [`${host}/acme/relay:2.4@${digest}`, 'acme/relay', '2.4'],
+  ] as const)
+    expect(typedImage(typed, host), typed).toEqual({ repository, tag })
 })
 
 test('a processor runs what is built for it, and what nobody knows is no reason to warn', () => {

@@ -11,6 +11,13 @@ export function ownImage(image: string, host: string): NamedImage | null {
   return repository.includes('/') ? { repository, tag: tag ?? 'latest', digest: digest ?? null } : null
 }
 
+/** What is there of an image while one types it, to find others like it: of its repository, and of its tag once that is begun. */
+export function typedImage(image: string, host: string): { repository: string; tag: string } {
+  const own = host.startsWith(image) ? '' : image.startsWith(`${host}/`) ? image.slice(host.length + 1) : image
+  const [repository = '', tag = ''] = own.split('@')[0]!.split(':')
+  return { repository, tag }
+}
+
 /** Without its tag and digest. */
 export const withoutTag = (image: string): string => readImage(image)?.name ?? image
 

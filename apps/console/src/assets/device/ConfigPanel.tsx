@@ -11,7 +11,7 @@ import { RelativeTime } from '../../kit/RelativeTime.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { StatusDot } from '../../ui/StatusDot.tsx'
 import { Stepper } from '../../ui/Stepper.tsx'
-import { configResult, configSteps, wordsOf } from './device-words.ts'
+import { configName, configNamesOf, configResult, configSteps, configValue } from './device-words.ts'
 
 const ConfigForm = later(() => import('./ConfigForm.tsx').then((file) => file.ConfigForm))
 
@@ -50,14 +50,16 @@ function ConfigRow({ name, wanted, reported }: { name: string; wanted: unknown; 
   const applied = wanted === undefined ? undefined : isApplied(wanted, reported)
   return (
     <li className="grid gap-x-4 gap-y-0.5 px-4 py-2.5 @md:grid-cols-[200px_minmax(0,1fr)_minmax(0,1fr)_110px]">
-      <span className="mono text-fg-2">{name}</span>
+      <span className="text-fg-2" title={name}>
+        {configName(name)}
+      </span>
       <span className="min-w-0 wrap-anywhere">
         <span className="text-xs text-fg-3">wanted </span>
-        {wordsOf(wanted)}
+        {configValue(name, wanted)}
       </span>
       <span className="min-w-0 wrap-anywhere">
         <span className="text-xs text-fg-3">reported </span>
-        {wordsOf(reported)}
+        {configValue(name, reported)}
       </span>
       {wanted !== undefined && (
         <StatusDot
@@ -76,7 +78,7 @@ function LastChange({ asset, device, last }: { asset: Asset; device: Device; las
     <div className="grid gap-2 border-b border-line px-4 py-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span>
-          Change of {Object.keys(last.configs).join(', ')} <RelativeTime at={last.created_at} />
+          Change of {configNamesOf(Object.keys(last.configs))} <RelativeTime at={last.created_at} />
         </span>
         {last.state === 'created' && (
           <span className="ml-auto">
@@ -87,7 +89,7 @@ function LastChange({ asset, device, last }: { asset: Asset; device: Device; las
         )}
       </div>
       <Stepper label="Change of configuration" steps={configSteps(last, applied)} />
-      {applied && silent.length > 0 && <p className="text-xs text-fg-3">The device does not report {silent.join(', ')}.</p>}
+      {applied && silent.length > 0 && <p className="text-xs text-fg-3">The device does not report {configNamesOf(silent)}.</p>}
       {withdrawing && (
         <ConfirmCall
           onClose={() => setWithdrawing(false)}

@@ -46,8 +46,8 @@ function configured(known: Known): Part {
     if (!application?.device) return { ...part, state: 'todo', about: 'not known yet' }
     const { revision, reported_revision } = application.device
     return revision === reported_revision
-      ? { ...part, state: 'done', about: `wanted = reported, no. ${revision}` }
-      : { ...part, state: goesOn(known), about: `wanted is no. ${revision}, the device works at no. ${reported_revision}` }
+      ? { ...part, state: 'done', about: `the device has applied change ${revision}, the last one` }
+      : { ...part, state: goesOn(known), about: `change ${revision} is wanted, the device has reported change ${reported_revision}` }
   }
   const [last] = device.configs
   if (!last || last.state === 'withdrawn') return { ...part, state: 'done', about: 'no change waits' }

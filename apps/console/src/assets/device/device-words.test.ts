@@ -1,6 +1,6 @@
 import type { Device } from '@masthead/contract/devices/device'
 import { expect, test } from 'vitest'
-import { configResult, configSteps, interfacesOf, maintenanceSteps, metricOf, wordsOf } from './device-words.ts'
+import { configNamesOf, configResult, configSteps, configValue, interfacesOf, maintenanceSteps, metricOf, wordsOf } from './device-words.ts'
 
 const device = (monitoring: Record<string, unknown>) => ({ reported: { monitoring } }) as unknown as Device
 
@@ -22,6 +22,12 @@ test('interfaces come in the order in which the device uses them; what is no int
 
 test('values are said in words', () => {
   expect([true, null, ['a', 'b'], { TYPE_C: 10, eth0: 20 }, 7].map(wordsOf)).toEqual(['Yes', '—', 'a, b', 'Cellular 10, eth0 20', '7'])
+})
+
+test('a configuration is said in words, and a key that nobody knows as it is', () => {
+  expect(configNamesOf(['apn', 'ping_timeout', 'odd_key'])).toBe('APN, Wait for an answer over cellular, odd_key')
+  const values = { check_internet_interval: 60, debug_mode: false, network_priority: { TYPE_C: 10 }, odd_key: 7, ping_timeout: undefined }
+  expect(Object.entries(values).map(([key, value]) => configValue(key, value))).toEqual(['60 s', 'No', 'Cellular 10', '7', '—'])
 })
 
 test('a change is pending, sent, received, and applied once the device reports it', () => {

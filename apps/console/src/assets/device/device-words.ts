@@ -1,5 +1,5 @@
 import type { Device } from '@masthead/contract/devices/device'
-import { isApplied, type ConfigRequest } from '@masthead/contract/devices/config'
+import { configRanges, isApplied, type ConfigRequest } from '@masthead/contract/devices/config'
 import type { Maintenance, MaintenanceState } from '@masthead/contract/devices/maintenance'
 import { ratWords } from '../../kit/radio-technology.ts'
 import type { Status } from '../../ui/status.ts'
@@ -65,6 +65,28 @@ export function configResult(configs: ConfigRequest['configs'], reported: Record
   const silent = results.filter(({ applied }) => applied === undefined).map(({ key }) => key)
   return { applied: silent.length < results.length && results.every(({ applied }) => applied !== false), silent }
 }
+
+const configNames: Record<string, string> = {
+  apn: 'APN',
+  acceptable_apns: 'APNs that it accepts',
+  network_priority: 'Priority of networks',
+  network_interface_exceptions: 'Interfaces left alone',
+  check_internet_interval: 'Check internet every',
+  send_monitoring_data_interval: 'Report every',
+  ping_timeout: 'Wait for an answer over cellular',
+  other_ping_timeout: 'Wait for an answer over others',
+  logger_level: 'Log level',
+  debug_mode: 'Debug mode',
+  verbose_mode: 'Verbose mode',
+}
+
+/** What a key of the configuration is called; one that nobody knows here keeps its own name. */
+export const configName = (key: string): string => configNames[key] ?? key
+export const configNamesOf = (keys: readonly string[]): string => keys.map(configName).join(', ')
+
+/** A value of the configuration; times are in seconds. */
+export const configValue = (key: string, value: unknown): string =>
+  key in configRanges && typeof value === 'number' ? `${value} s` : wordsOf(value)
 
 const order = ['created', 'sent', 'received', 'acked'] as const
 

@@ -24,7 +24,7 @@ const words = {
   many: {
     leaves: 'They leave your account. What they used until now stays with you, in reports and charges; elsewhere they begin anew.',
     where: 'Where they go',
-    account: 'They are registered there by their serial numbers. Until then you can take them back so.',
+    account: 'They are registered there by their serial numbers. Until then you can take them back the same way.',
     stock: 'Whoever has them can register them by their serial numbers.',
   },
 }

@@ -11,6 +11,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { PlainTable, TwoLines, type Column } from '../../ui/Table.tsx'
+import { PriceCalculator } from './PriceCalculator.tsx'
 import { changeWords, countingWords, priceWords } from './price-words.ts'
 import { SimFeesPanel } from './SimFeesPanel.tsx'
 
@@ -169,6 +170,7 @@ export function PriceListView({ list, operation }: { list: PriceList; operation:
         </Panel>
         <SimFeesPanel fees={fees} currency={currency} />
       </div>
+      <PriceCalculator list={list} />
       <QueryTable
         operation={operation}
         label="Prices by network"

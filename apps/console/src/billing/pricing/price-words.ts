@@ -1,6 +1,6 @@
 import { formatMoney, type Currency, type Micros } from '@masthead/contract/billing/money'
 import { roundingScopes, type RoundingScope } from '@masthead/contract/billing/rating'
-import type { SimFees } from '@masthead/contract/billing/tariff'
+import { activeFees, type SimFees } from '@masthead/contract/billing/tariff'
 
 /** "$0.35"; a dash for no price. */
 export const priceWords = (micros: number | null, currency: string): string =>
@@ -26,6 +26,13 @@ export function countingWords({
   const megabyte = `1 MB is ${(kb * kb).toLocaleString('en')} bytes.`
   if (block_bytes === 1) return `Every byte counts, and nothing is rounded up. ${megabyte}`
   return `The data of ${roundingScopes[rounding_scope]} is rounded up to ${blockWords(block_bytes, kb)}. ${megabyte}`
+}
+
+/** What a month costs of so many active SIMs that use so many megabytes each, in micros; without activation, packages, and what a block rounds up. */
+export function monthEstimate(fees: SimFees, { sims, megabytes, price_micros }: { sims: number; megabytes: number; price_micros: number }) {
+  const data = Math.round(sims * megabytes * price_micros)
+  const active = activeFees(fees, sims)
+  return { data, active, all: data + active }
 }
 
 /** "+20 %", of a price that changes. */

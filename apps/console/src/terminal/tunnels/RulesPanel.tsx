@@ -8,13 +8,13 @@ import { ErrorState } from '../../ui/EmptyState.tsx'
 import { Fact, Facts, Panel } from '../../ui/Panel.tsx'
 import { SkeletonLines } from '../../ui/Skeleton.tsx'
 
-/** What a tunnel may, and whether it may lead beside the device. */
+/** What tunnels may do, and whether it may lead beside the device. */
 export function RulesPanel() {
   const { data, error, refetch } = useQuery(q(getTunnelRules, {}))
   const [asking, setAsking] = useState(false)
   return (
     <Panel
-      title="What a tunnel may"
+      title="What tunnels may do"
       end={
         data && (
           <ActionButton

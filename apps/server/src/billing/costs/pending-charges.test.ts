@@ -3,6 +3,8 @@ import { getBalance, listTransactions } from '@masthead/contract/billing/operati
 import { createTag } from '@masthead/contract/tags/operations'
 import type { Person } from '@masthead/testkit/house'
 import { expect, test } from 'vitest'
+import { join } from '../../datapools/test-pooled-house.ts'
+import { putPool } from '../../datapools/test-pools.ts'
 import { type MeteredHouse, packetOf, type TestSim } from '../../metering/test-network.ts'
 import { openBilledHouse } from '../rating/test-billed.ts'
 import { settleCharges } from '../settling/settle.ts'
@@ -72,4 +74,24 @@ test('who is limited to tags sees those of assets that they see; another account
     .execute()
   expect((await pendingOf(limited)).items).toEqual(items)
   expect((await member.call(listTransactions, { query: { type: ['charge'] } })).body.items).toEqual([])
+})
+
+test('what goes beyond a data pool names it, before it is settled and in the ledger, where it is found by its pool', async () => {
+  await using house = await openBilledHouse({}, 10_000_000)
+  const [sim, other] = [await house.newSim(), await house.newSim()]
+  // The first stops, so the second gives more.
+  await join(house, await putPool(house, house.owner, { size_bytes: 1_000_000, priority: 1 }), [sim])
+  const pool_id = await putPool(house, house.owner, { size_bytes: 1_000_000, overage_policy: 'payg' })
+  const { name } = await house.db.selectFrom('data_pool').select('name').where('id', '=', pool_id).executeTakeFirstOrThrow()
+  await join(house, pool_id, [sim])
+  await sendAt(house, sim, '2026-11-20T12:01:00Z', { time: 60, up: 3_000_000, sgsn_mccmnc: '26201' })
+  await sendAt(house, other, '2026-11-20T12:01:00Z', { time: 60, up: 200_000, sgsn_mccmnc: '26201' })
+  await settleCharges(house.app)
+  const [item] = (await pendingOf(house.owner)).items
+  const words = (bytes: string) => `Data beyond data pool ${name} in zone EU1, ${bytes}, 20 Nov 2026`
+  expect(item).toMatchObject({ description: words('1 MB'), amount_micros: -100_000 })
+  await sendAt(house, sim, '2026-11-20T13:00:00Z', { time: 3600, up: 3_300_000, sgsn_mccmnc: '26201' })
+  await settleCharges(house.app, { all: true })
+  const { items } = (await house.owner.call(listTransactions, { query: { pool_id } })).body
+  expect(items).toMatchObject([{ pool_id, description: words('1.3 MB'), amount_micros: -130_000 }])
 })

@@ -1,17 +1,20 @@
 import { listAlerts } from '@masthead/contract/notifications/operations'
 import { exportActivities, getActivity, listActivities } from '@masthead/contract/activities/operations'
 import { balanceTooLow } from '@masthead/contract/billing/ledger-problems'
+import { getCostSummary } from '@masthead/contract/billing/cost-operations'
 import { getBalance, listTransactions } from '@masthead/contract/billing/operations'
-import { buyPackage, getDataPool, updateDataPool } from '@masthead/contract/datapools/operations'
+import { buyMoreData, buyPackage, getDataPool, updateDataPool } from '@masthead/contract/datapools/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { charging, openBilling, postAll } from '../../billing/ledger/test-ledger.ts'
 import { findLedgerDifferences } from '../../billing/ledger/index.ts'
 import type { Reader } from '../../activities/index.ts'
 import { bodyOf } from '../../developers/webhooks/webhook-body.ts'
+import { decideTerms } from '../decide-terms.ts'
 import { renewDuePools } from '../renew-pools.ts'
-import { putPackage } from '../test-pools.ts'
+import { putPackage, putPool } from '../test-pools.ts'
 import { payDueTerms } from './pay-due-terms.ts'
+import { payMore } from './pay-term.ts'
 
 let house: House
 beforeAll(async () => {
@@ -166,4 +169,74 @@ test('each term is paid when it begins, once; where the balance does not cover i
   expect((await buyer.call(listAlerts)).body.items.map(({ title }) => title)).toContainEqual(expect.stringMatching(/was not renewed/))
   expect(await house.db.selectFrom('data_pool').select('id').where('bought', '=', false).execute()).toEqual(granted)
   expect(await findLedgerDifferences(house.app.db)).toEqual([])
+})
+
+test('what a pool has in a term is bought once more for the term that runs: its price is taken each time, and the next term is as before', async () => {
+  const buyer = await newBuyer(45_000_000)
+  const offered = await putPackage(house, { ...ten, name: 'Ferry' })
+  const { id: pool_id } = (await buy(buyer, offered)).body
+  const params = { pool_id }
+  const pool = async () => (await buyer.call(getDataPool, { params })).body
+  const term = { account_id: buyer.account_id, pool_id }
+  const starts_at = new Date((await pool()).term_start)
+  await house.db
+    .insertInto('data_pool_counter')
+    .values({ ...term, starts_at, part: 0, within_bytes: 1000, over_bytes: 0 })
+    .execute()
+  await house.db.transaction().execute((tx) => decideTerms(tx, [{ ...term, starts_at }], house.clock.now()))
+  expect(await pool()).toMatchObject({ state: 'exhausted', size_bytes: 1000 })
+  const again = { 'idempotency-key': 'more' }
+  const more = await buyer.call(buyMoreData, { params }, again)
+  expect(more).toMatchObject({ status: 200, body: { state: 'active', size_bytes: 2000, remaining_bytes: 1000, unit_bytes: 1000 } })
+  expect((await buyer.call(buyMoreData, { params }, again)).status).toBe(200)
+  expect(await balanceOf(buyer)).toBe(25_000_000)
+  expect((await buyer.call(listTransactions, { query: { pool_id } })).body.items).toMatchObject([
+    {
+      amount_micros: -10_000_000,
+      sub_type: 'data_pool',
+      description: expect.stringMatching(/^Data pool Ferry, 1 KB more until /) as string,
+    },
+    { amount_micros: -10_000_000, sub_type: 'data_pool' },
+  ])
+  // Two at once are two, and neither takes what the balance does not have.
+  const both = await Promise.all([buyer.call(buyMoreData, { params }), buyer.call(buyMoreData, { params })])
+  expect(both.map(({ status }) => status)).toEqual([200, 200])
+  expect(await pool()).toMatchObject({ size_bytes: 4000 })
+  expect(await buyer.call(buyMoreData, { params })).toMatchObject({ status: 409, body: { code: 'balance_too_low' } })
+  expect(await balanceOf(buyer)).toBe(5_000_000)
+  // What is bought in a later month of the term is a cost of that month.
+  const { months } = (await buyer.call(getCostSummary, {})).body
+  expect(months.at(-1)!.kinds).toEqual([{ kind: 'data_pool', micros: 40_000_000 }])
+  await postAll(house, [charging(buyer.account_id, 'for the next month', 10_000_000)])
+  const later = { ...term, starts_at }
+  const at = new Date(house.clock.now().getTime() + 35 * 86_400_000)
+  await house.db.transaction().execute((tx) => payMore(tx, later, { actor: buyer.email, at }))
+  const costsOf = async (month: Date) =>
+    (await buyer.call(getCostSummary, { query: { month: month.toISOString().slice(0, 7) } })).body.months.at(-1)!.micros
+  expect([await costsOf(house.clock.now()), await costsOf(at)]).toEqual([40_000_000, 10_000_000])
+  expect((await eventsOf(buyer)).filter((name) => name === 'datapools.pool_bought_more')).toHaveLength(3)
+  expect(await findLedgerDifferences(house.app.db)).toEqual([])
+  await house.db.updateTable('data_pool_term').set({ ends_at: house.clock.now() }).where('pool_id', '=', pool_id).execute()
+  await postAll(house, [charging(buyer.account_id, 'for the next term', 10_000_000)])
+  await renewDuePools(house.app)
+  expect(await pool()).toMatchObject({ state: 'active', size_bytes: 1000 })
+})
+
+test('no more is bought for a pool that staff opened, whose SIMs each bring their own, or that has ended', async () => {
+  const buyer = await newBuyer(45_000_000)
+  const more = (pool_id: string) => buyer.call(buyMoreData, { params: { pool_id } })
+  const [given, grows, over] = [
+    await putPool(house, buyer, ten),
+    (await buy(buyer, await putPackage(house, { ...ten, kind: 'dynamic', name: 'Grows' }))).body.id,
+    (await buy(buyer, await putPackage(house, { ...ten, name: 'Over' }))).body.id,
+  ]
+  await house.db.updateTable('data_pool').set({ ended_at: house.clock.now() }).where('id', '=', over).execute()
+  const before = await balanceOf(buyer)
+  expect(await more(given)).toMatchObject({
+    status: 409,
+    body: { code: 'package_not_sold', detail: 'Your provider opened this data pool: ask them for more data' },
+  })
+  expect(await more(grows)).toMatchObject({ status: 409, body: { code: 'package_not_sold' } })
+  expect(await more(over)).toMatchObject({ status: 409, body: { code: 'pool_ended' } })
+  expect(await balanceOf(buyer)).toBe(before)
 })

@@ -64,19 +64,27 @@ test('a package that grows costs nothing before a SIM is added; each is paid onc
     [-2_000_000, params.pool_id],
     [-4_000_000, params.pool_id],
   ])
-  const poolCosts = async () =>
-    (await buyer.call(getCostSummary, {})).body.months.flatMap(({ kinds }) => kinds.filter(({ kind }) => kind === 'data_pool'))
+  const poolCosts = async (until = house.clock.now()) =>
+    (await buyer.call(getCostSummary, { query: { month: until.toISOString().slice(0, 7) } })).body.months.flatMap(({ kinds }) =>
+      kinds.filter(({ kind }) => kind === 'data_pool' || kind === 'refund')
+    )
   expect(await poolCosts()).toMatchObject([{ micros: 6_000_000 }])
   const [last, first] = (await buyer.call(listTransactions)).body.items.filter(({ sub_type }) => sub_type === 'data_pool')
+  // Given back in a later month: the costs of the closed one stay as its invoice has them.
+  const later = new Date(house.clock.now().getTime() + 35 * 86_400_000)
   for (const [{ id }, amount] of [
     [first!, 1_500_000],
     [last!, 500_000],
   ] as const) {
-    const of = { account_id: buyer.account_id, actor: 'staff@example.test', reason: 'Sorry', at: house.clock.now() }
+    const of = { account_id: buyer.account_id, actor: 'staff@example.test', reason: 'Sorry', at: later }
     const refund = { ...of, key: `refund:${id}`, amount_micros: micros(amount), currency: 'USD' as Currency }
     await house.db.transaction().execute((tx) => refundCharged(tx, id, refund))
   }
-  expect(await poolCosts()).toMatchObject([{ micros: 4_000_000 }])
+  expect(await poolCosts()).toMatchObject([{ micros: 6_000_000 }])
+  expect(await poolCosts(later)).toEqual([
+    { kind: 'data_pool', micros: 6_000_000 },
+    { kind: 'refund', micros: -2_000_000 },
+  ])
   const tag = await addTag(house, buyer, 'north')
   expect(await buyer.call(setPoolTags, { params, body: { tags: [tag] } })).toMatchObject({
     status: 409,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { formatDay } from '@masthead/contract/kernel/time'
 import { micros, type Micros } from '@masthead/contract/billing/money'
+import { formatBytes } from '@masthead/contract/usage/bytes'
 import { listTransactions } from '@masthead/contract/billing/operations'
 import { post } from '../../billing/ledger/index.ts'
 import { actorMay, type Actor, type Tx } from '../../kernel/app.ts'
@@ -52,6 +53,46 @@ export async function payTerm(
     .where('pool_id', '=', pool_id)
     .where('starts_at', '=', starts_at)
     .execute()
+}
+
+/** Takes the price of a term of one size once more, and gives the term so much more. The pool is locked. Throws billing_off, balance_too_low. */
+export async function payMore(
+  tx: Tx,
+  { account_id, pool_id, starts_at }: PoolOf & { starts_at: Date },
+  { actor, at, names_amounts = false }: Payer
+): Promise<void> {
+  const { rows } = await sql<DueTerm & { size_bytes: number; unit_bytes: number; paid_by: string | null }>`
+    select p.account_id, p.id as pool_id, p.name, p.unit_bytes, t.price_micros, t.starts_at, t.ends_at, t.size_bytes, t.paid_by
+    from data_pool p join data_pool_term t on t.account_id = p.account_id and t.pool_id = p.id and t.starts_at = ${starts_at}
+    where p.account_id = ${account_id} and p.id = ${pool_id}`.execute(tx)
+  const term = rows[0]!
+  const { price_micros, unit_bytes, size_bytes, ends_at } = term
+  // The term itself is paid within a minute of its beginning: not after what was added to it.
+  if (term.paid_by === null) await payTerm(tx, term, { actor, at, names_amounts })
+  await post(tx, at, [
+    {
+      account_id,
+      // Each time the term is larger.
+      key: `pool:${pool_id}:${starts_at.toISOString()}:more:${size_bytes}`,
+      type: 'charge',
+      sub_type: 'data_pool',
+      amount_micros: micros(0 - price_micros),
+      against: 'revenue',
+      description: `Data pool ${term.name}, ${formatBytes(unit_bytes)} more until ${formatDay(ends_at)}`,
+      actor,
+      source: 'system',
+      usage_from: starts_at,
+      usage_to: ends_at,
+      quantity: 1,
+      unit: 'term',
+      unit_price_micros: price_micros,
+      pool_id,
+      refusable: true,
+      names_amounts,
+    },
+  ])
+  await sql`update data_pool_term set size_bytes = size_bytes + ${unit_bytes}
+    where account_id = ${account_id} and pool_id = ${pool_id} and starts_at = ${starts_at}`.execute(tx)
 }
 
 /**

@@ -23,4 +23,4 @@ export const esimNotWaiting = problem({
   status: 409,
   title: 'The device has begun it and was here within the last hour, or there is nothing to withdraw',
 })
-export const esimBusy = problem({ code: 'esim_busy', status: 409, title: 'The device is at the profiles of its eSIM already' })
+export const esimBusy = problem({ code: 'esim_busy', status: 409, title: 'The device is changing its eSIM profiles already' })

@@ -24,7 +24,7 @@ export function EsimPanel({ asset, network }: { asset: Asset; network: Network }
   const close = () => setAsked(null)
   const denied = useDenied()
   const esim = network.reported?.esim
-  const busy = esimWaits(network) ? 'The device is at the profiles already' : null
+  const busy = esimWaits(network) ? 'The device is changing its eSIM profiles already' : null
   const waits = busy ?? (isChanging(network) ? oneAtATime : null)
   if (!esim || esim.words)
     return (

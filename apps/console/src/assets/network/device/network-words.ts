@@ -3,7 +3,7 @@ import type { Network } from '@masthead/contract/devices/network/view'
 import type { Status } from '../../../ui/status.ts'
 
 export const kindWords = { E: 'Ethernet', W: 'Wi-Fi', C: 'Cellular', X: 'Other' } as const
-export const oneAtATime = 'One change at a time: the device is at the one before'
+export const oneAtATime = 'One change at a time: the device has not finished the one before'
 
 /** What is wanted comes first, in its order; what the device has beyond that follows as it has it. */
 export const orderOf = (priority: readonly string[] | null, reported: readonly Pick<NetworkInterface, 'name'>[]): string[] => [
