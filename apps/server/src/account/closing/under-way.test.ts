@@ -44,13 +44,14 @@ test('closing waits for what is under way on the account, and holds nothing that
     .set({ password_hash: await hashPassword(password) })
     .where('email', '=', email)
     .execute()
-  let closing: Promise<{ status: number }> | undefined
-  await house.db.transaction().execute(async (tx) => {
+  // In an object, because a transaction would wait for a promise that it gives.
+  const { closing } = await house.db.transaction().execute(async (tx) => {
     await tx.selectFrom('account').select('id').where('id', '=', account_id).forNoKeyUpdate().execute()
-    closing = call(closeAccount, { body: { password, confirmation: email } })
+    const closing = call(closeAccount, { body: { password, confirmation: email } })
     await somebodyWaits()
     // As whoever writes a row that names its maker.
     await sql`select from person where email = ${email} for key share`.execute(tx)
+    return { closing }
   })
-  expect((await closing)?.status).toBe(200)
+  expect((await closing).status).toBe(200)
 })
