@@ -191,6 +191,39 @@ test('an account buys data with its credits, and is refused in words where they 
   // It is shown, because it needs assets.
   await dialog(page, cheap).getByRole('button', { name: 'Close' }).click()
   await expect(page.getByRole('region', { name: cheap })).toContainText('5 GB')
+  await open('/usage/cost-activity')
+  await expect(page.getByRole('row', { name: new RegExp(`Data pool ${cheap}`) })).toContainText('1.50')
+})
+
+test('a pool that is used up is given its data once more for the term', async ({ page, signIn, open, expectAccessible }) => {
+  await signIn('staff')
+  const headers = await enter(page)
+  const name = `Twice ${Date.now() % 100_000}`
+  const size = { kind: 'fixed', size_bytes: 5e9, validity: { count: 30, unit: 'day' }, overage_policy: 'stop' }
+  const offered = await page.request.post('/v1/backoffice/packages', { headers, data: { name, price_micros: 1_500_000, ...size } })
+  const { id: package_id } = (await offered.json()) as { id: string }
+  await signIn('owner')
+  const bought = await page.request.post('/v1/datapools', { data: { package_id } })
+  const { id: pool_id, term_start } = (await bought.json()) as { id: string; term_start: string }
+  // As the meter leaves it.
+  const db = openProductDatabase(process.env.MASTHEAD_E2E_DATABASE_URL!)
+  const { account_id } = await db.selectFrom('data_pool').select('account_id').where('id', '=', pool_id).executeTakeFirstOrThrow()
+  const [at, starts_at] = [new Date(), new Date(term_start)]
+  await db.insertInto('data_pool_counter').values({ account_id, pool_id, starts_at, part: 0, within_bytes: 5e9, over_bytes: 0 }).execute()
+  await db.updateTable('data_pool_term').set({ used_up_at: at, exhausted_at: at }).where('pool_id', '=', pool_id).execute()
+  await db.destroy()
+  await open('/datapools')
+  const pool = page.getByRole('region', { name })
+  await expect(pool).toContainText('Exhausted')
+  await pool.getByRole('button', { name: 'Buy 5 GB more, $1.50' }).click()
+  const more = dialog(page, `Buy 5 GB more for ${name}?`)
+  await expect(more).toContainText('$1.50 is taken from the balance')
+  await expectAccessible()
+  await more.getByRole('button', { name: 'Pay $1.50' }).click()
+  await expect(pool).toContainText('of 10 GB')
+  await expect(pool.getByRole('button', { name: /^Buy 5 GB more/ })).toHaveCount(0)
+  await open('/usage/cost-activity')
+  await expect(page.getByRole('row', { name: new RegExp(`Data pool ${name}, 5 GB more`) })).toContainText('1.50')
 })
 
 test('a package that grows is bought for nothing, and each SIM is paid when it is added', async ({

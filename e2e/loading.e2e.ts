@@ -52,6 +52,18 @@ test('a start that takes long says so', async ({ page, signIn }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'Recent Activities' })).toBeVisible()
 })
 
+test('a start waits for a late answer about the account for a moment alone', async ({ page, signIn, open }) => {
+  await signIn('owner')
+  discardPage()
+  // Never answered.
+  await page.route('**/v1/account', () => {})
+  await page.goto('about:blank')
+  await open('/activities')
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+  await page.getByRole('link', { name: 'Overview' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Hello' })).toBeVisible()
+})
+
 /** Goes to a screen whose code is not there yet, while there is no connection. */
 async function missScreen(page: Page, open: (path: string) => Promise<unknown>) {
   // With a route of its own a page keeps nothing of what others have fetched.

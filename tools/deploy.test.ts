@@ -197,6 +197,18 @@ describe('the compose file', () => {
       expect(services.find((text) => text.startsWith(`${role}:`))).toContain("volumes: ['files:/var/lib/masthead']")
   })
 
+  // `doctor` would say so of what the file itself has set up.
+  test('its database is that of a role which is no superuser', () => {
+    const compose = readSource('deploy/container/compose.yaml')
+    expect(compose).not.toContain('POSTGRES_USER')
+    expect(compose).toContain('./database.sql:/docker-entrypoint-initdb.d/')
+    const [, role, , name] = /DATABASE_URL: postgres:\/\/(\w+):\$\{(\w+)\}@database:5432\/(\w+)/.exec(compose)!
+    const made = readSource('deploy/container/database.sql')
+    expect(made).toContain(`create role ${role} login password :'password';`)
+    expect(made).toContain(`create database ${name} owner ${role} `)
+    expect(made).not.toContain('superuser;')
+  })
+
   // What nothing uses is not started: an address that the product reads brings its service.
   test('starts what the product uses, and nothing else', () => {
     const services = [

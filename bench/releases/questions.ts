@@ -1,4 +1,4 @@
-import type { Person } from './people.ts'
+import { type Person, personWith } from './people.ts'
 
 // No answer ends these, or they are for devices, which have other secrets.
 const left = /^\/stream$|\/follow$|^\/devices\/|^\/report-links\//
@@ -23,15 +23,29 @@ export async function addressesAt(url: string, owner: Person, staff: Person): Pr
     const name = /\{(\w+)\}/.exec(path)
     if (!name) return path
     const list = path.slice(0, name.index - 1)
-    const value = known[name[1]!] ?? (name[1] === 'any_asset_id' ? await first('/assets') : await first(list))
+    const id = /_id\}\/alpon\b/.test(path) ? agent : await first(name[1] === 'any_asset_id' ? '/assets' : list)
+    const value = known[name[1]!] ?? id
     return value === undefined ? undefined : fill(`${list}/${value}${path.slice(name.index + name[0].length)}`)
   }
+  const agent = await setUpAgent(url, owner)
   const addresses = new Map<string, string>()
   for (const path of await describedAt(url)) {
     const address = left.test(path) ? undefined : await fill(path)
     if (address !== undefined) addresses.set(path, address)
   }
   return addresses
+}
+
+/** An asset with a device that runs our agent: of another one there is nothing to say, and a newer release refuses what an older one left empty. */
+async function setUpAgent(url: string, owner: Person): Promise<string> {
+  const at = owner.at(url)
+  const id = (await at.get('/assets?type=alpon_x5_ai')).body.items![0]!.id!
+  const { body } = await at.post(`/assets/${id}/alpon/claim-code`)
+  const { status } = await personWith({})
+    .at(url)
+    .post('/devices/enrol', { code: String(body.code) })
+  if (status !== 200) throw new Error(`No device could be set up: ${status}`)
+  return id
 }
 
 export async function askAll(url: string, owner: Person, staff: Person, addresses: Map<string, string>): Promise<Map<string, Asked>> {

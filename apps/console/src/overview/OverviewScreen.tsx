@@ -98,7 +98,7 @@ function Figures({ data, range }: { data: Overview | undefined; range: OverviewR
       <PlacesCell />
       <Attention counts={data?.attention} />
       <UsagePanel usage={data?.usage} range={range} />
-      <TopConsumers consumers={data?.top_consumers} as_of={data?.top_consumers_as_of} range={range} />
+      <TopConsumers consumers={data?.top_consumers} as_of={data?.as_of} range={range} />
       <LatestActivity activities={data?.latest_activity} wide={!seesCredits} />
       {seesCredits && <CreditsCell />}
     </Frame>

@@ -84,13 +84,19 @@ const guarded =
     return next()
   }
 
+const account = q(getAccount, {})
+const longestWait = 5000 // ms
+
 /**
  * Before the first screen in the shell is shown: what stands above it, as that the account is suspended, would move it, and whoever lacks a second factor
- * would see it. The question is on its way since before the console is. Without an answer the screen is shown all the same, and the shell asks again.
+ * would see it. The question is on its way since before the console is. Without an answer, or with one that is late, the screen is shown all the same: the
+ * shell asks as well, and a shell that asks holds up no other screen.
  */
 const accountKnown: MiddlewareFunction = async (_, next) => {
   await next()
-  await queries.ensureQueryData({ ...q(getAccount, {}), retry: false }).catch(() => {})
+  if (queries.isFetching({ queryKey: account.queryKey, type: 'active' }) > 0) return
+  const late = new Promise((resolve) => setTimeout(resolve, longestWait))
+  await Promise.race([queries.ensureQueryData({ ...account, retry: false }).catch(() => {}), late])
 }
 
 const route = (screen: Screen): RouteObject => ({

@@ -264,7 +264,7 @@ test('a certificate that nobody believes, and a key that others may read', async
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
   const { port } = proxy.address() as AddressInfo
   const found = await of('certificate', here({ MASTHEAD_PUBLIC_URL: `https://localhost:${port}` }))
-  expect(found).toMatchObject([{ state: 'bad', words: like(/not believed.*of localhost, until 21\d\d-/) }])
+  expect(found).toMatchObject([{ state: 'bad', way: like(/who signed it/), words: like(/not believed.*of localhost, until 21\d\d-/) }])
   await new Promise((resolve) => proxy.close(resolve))
   writeFileSync(join(dataDir, 'secret-keys'), `${testSecretKey}\n`, { mode: 0o644 })
   const { MASTHEAD_SECRET_KEY: _, ...file } = here()

@@ -214,7 +214,11 @@ async function checkCertificate({ publicUrl }: Config, now: number) {
   const found = await certificateOf(hostname, Number(port || 443))
   if ('why' in found) return warn(`${hostname} could not be asked from here: ${found.why}`, 'Look at it from where people are')
   const words = `of ${hostname}, until ${dayOf(found.to)}`
-  if (found.error) return bad(`It is not believed (${found.error}), ${words}`, 'Renew it at the proxy')
+  const way =
+    found.error === 'CERT_HAS_EXPIRED'
+      ? 'Renew it at the proxy'
+      : 'See at the proxy for which name it is, who signed it, and that what leads to the authority is sent with it'
+  if (found.error) return bad(`It is not believed (${found.error}), ${words}`, way)
   return isNearEnd(found, now) ? warn(words, 'Renew it at the proxy: it should have renewed itself by now') : ok(words)
 }
 

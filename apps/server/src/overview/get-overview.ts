@@ -48,7 +48,7 @@ export async function getOverview(db: ReadDb, actor: Actor, { range }: Asked): P
     return {
       ...(await readOverview(tx, actor, presence)),
       ...(await readUsage(tx, actor, range, consumers)),
-      top_consumers_as_of: olderThanNow(consumers.read_at, actor.at),
+      as_of: olderThanNow(consumers.read_at, actor.at),
     }
   })
 }

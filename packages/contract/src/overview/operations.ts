@@ -50,10 +50,10 @@ export const getOverview = operation({
       })
     ),
     /**
-     * When these were read, where that is more than 5 s ago: of a large account those of another period than this month serve for a while. Those of this month are
-     * looked for among the SIMs that had most a minute ago. Null: now.
+     * When `top_consumers` were read, where that is more than 5 s ago: of a large account those of another period than this month serve for a while. Those of this
+     * month are looked for among the SIMs that had most a minute ago. Null: now. All else is at most 5 s old.
      */
-    top_consumers_as_of: z.nullable(Time),
+    as_of: z.nullable(Time),
     /** Assets somebody should look at; the assets list has a filter for each. */
     attention: z.object({
       blocked: z.int(),

@@ -46,7 +46,7 @@ export async function closeAccount({ body: { confirmation, ...proof }, ...visit 
       // Who manages staff may be closing at the same moment, or suspended: each sees what became of the other.
       await lockStaff(tx)
       await spend(tx)
-      const account = await ownOf(tx, actor).forUpdate().executeTakeFirstOrThrow()
+      const account = await ownOf(tx, actor).forUpdate('account').executeTakeFirstOrThrow()
       if (account.closed_at) throw new Problem(accountClosedAlready)
       // What staff suspended stays suspended when it is reopened.
       const held = account.suspended_at ? {} : { suspended_at: actor.at, suspended_reason: closedWords }
@@ -83,7 +83,7 @@ export async function reopenAccount({ body: proof, ...visit }: Call<Proof>): Pro
   await app.db.transaction().execute((tx) =>
     once(tx, actor, request, reopenOperation, async () => {
       await spend(tx)
-      const account = await ownOf(tx, actor).forUpdate().executeTakeFirstOrThrow()
+      const account = await ownOf(tx, actor).forUpdate('account').executeTakeFirstOrThrow()
       if (!account.closed_at || !account.erase_at || account.erase_at <= actor.at) throw new Problem(accountNotClosed)
       const byClosing = account.suspended_at?.getTime() === account.closed_at.getTime()
       const served = byClosing ? { suspended_at: null, suspended_reason: null } : {}

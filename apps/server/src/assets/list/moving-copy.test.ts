@@ -123,8 +123,8 @@ test('the largest consumers of this month of a large account are looked for amon
   await use(most, 900)
   await use(less, 100)
   const consumers = async () => {
-    const { top_consumers, top_consumers_as_of } = (await large.call(getOverview)).body
-    return [top_consumers_as_of, top_consumers.map(({ name, bytes }) => [name, bytes])]
+    const { top_consumers, as_of } = (await large.call(getOverview)).body
+    return [as_of, top_consumers.map(({ name, bytes }) => [name, bytes])]
   }
   expect(await consumers()).toEqual([
     null,

@@ -69,16 +69,12 @@ export async function getCostSummary(db: Db, viewer: Viewer, month = nameOf(view
   }
 }
 
-/**
- * What was paid for terms of data pools that began in each of so many months until the end of `month` (`2026-11`). A term whose SIMs each bring their own is paid in
- * parts: `paid_micros` is all of them, `paid_by` the last.
- */
+/** What was paid for data pools in each of so many months until the end of `month` (`2026-11`): in that in which it was posted, as in its invoice. */
 export const poolPrices = (account_id: string, month: string, months: number) =>
   sql<{ month: string; kind: CostKind; micros: number; bytes: number }>`
-    select date_trunc('month', term.starts_at at time zone 'UTC')::date::text as month, 'data_pool' as kind, 0 as bytes,
-      sum(case when term.paid_micros > 0 then term.paid_micros else 0 - paid.amount_micros end)::bigint as micros
-    from data_pool_term term join ledger_transaction paid on paid.account_id = term.account_id and paid.id = term.paid_by
-    where term.account_id = ${account_id} and term.starts_at >= ${atMonth(month, 1 - months)} and term.starts_at < ${atMonth(month, 1)}
+    select date_trunc('month', t.effective_at at time zone 'UTC')::date::text as month, 'data_pool' as kind, 0 as bytes, sum(0 - t.amount_micros)::bigint as micros
+    from ledger_transaction t where t.account_id = ${account_id} and t.sub_type = 'data_pool' and t.type = 'charge'
+      and t.effective_at >= ${atMonth(month, 1 - months)} and t.effective_at < ${atMonth(month, 1)}
     group by 1`
 
 /** What staff gave back, below zero, in each of so many months until the end of `month`: a month that is closed does not change. */

@@ -14,6 +14,7 @@ import { decideTerms } from '../decide-terms.ts'
 import { renewDuePools } from '../renew-pools.ts'
 import { putPackage, putPool } from '../test-pools.ts'
 import { payDueTerms } from './pay-due-terms.ts'
+import { payMore } from './pay-term.ts'
 
 let house: House
 beforeAll(async () => {
@@ -203,8 +204,16 @@ test('what a pool has in a term is bought once more for the term that runs: its 
   expect(await pool()).toMatchObject({ size_bytes: 4000 })
   expect(await buyer.call(buyMoreData, { params })).toMatchObject({ status: 409, body: { code: 'balance_too_low' } })
   expect(await balanceOf(buyer)).toBe(5_000_000)
+  // What is bought in a later month of the term is a cost of that month.
   const { months } = (await buyer.call(getCostSummary, {})).body
   expect(months.at(-1)!.kinds).toEqual([{ kind: 'data_pool', micros: 40_000_000 }])
+  await postAll(house, [charging(buyer.account_id, 'for the next month', 10_000_000)])
+  const later = { ...term, starts_at }
+  const at = new Date(house.clock.now().getTime() + 35 * 86_400_000)
+  await house.db.transaction().execute((tx) => payMore(tx, later, { actor: buyer.email, at }))
+  const costsOf = async (month: Date) =>
+    (await buyer.call(getCostSummary, { query: { month: month.toISOString().slice(0, 7) } })).body.months.at(-1)!.micros
+  expect([await costsOf(house.clock.now()), await costsOf(at)]).toEqual([40_000_000, 10_000_000])
   expect((await eventsOf(buyer)).filter((name) => name === 'datapools.pool_bought_more')).toHaveLength(3)
   expect(await findLedgerDifferences(house.app.db)).toEqual([])
   await house.db.updateTable('data_pool_term').set({ ends_at: house.clock.now() }).where('pool_id', '=', pool_id).execute()

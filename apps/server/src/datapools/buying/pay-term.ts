@@ -61,8 +61,8 @@ export async function payMore(
   { account_id, pool_id, starts_at }: PoolOf & { starts_at: Date },
   { actor, at, names_amounts = false }: Payer
 ): Promise<void> {
-  const { rows } = await sql<DueTerm & { size_bytes: number; unit_bytes: number; paid_by: string | null; paid_micros: number }>`
-    select p.account_id, p.id as pool_id, p.name, p.unit_bytes, t.price_micros, t.starts_at, t.ends_at, t.size_bytes, t.paid_by, t.paid_micros
+  const { rows } = await sql<DueTerm & { size_bytes: number; unit_bytes: number; paid_by: string | null }>`
+    select p.account_id, p.id as pool_id, p.name, p.unit_bytes, t.price_micros, t.starts_at, t.ends_at, t.size_bytes, t.paid_by
     from data_pool p join data_pool_term t on t.account_id = p.account_id and t.pool_id = p.id and t.starts_at = ${starts_at}
     where p.account_id = ${account_id} and p.id = ${pool_id}`.execute(tx)
   const term = rows[0]!
@@ -91,7 +91,7 @@ export async function payMore(
       names_amounts,
     },
   ])
-  await sql`update data_pool_term set size_bytes = size_bytes + ${unit_bytes}, paid_micros = greatest(paid_micros, price_micros) + price_micros
+  await sql`update data_pool_term set size_bytes = size_bytes + ${unit_bytes}
     where account_id = ${account_id} and pool_id = ${pool_id} and starts_at = ${starts_at}`.execute(tx)
 }
 
