@@ -18,8 +18,8 @@ export async function lockPools(tx: Tx, pools: readonly PoolOf[]): Promise<void>
 }
 
 /**
- * Begins the next term of pools whose term is over and that renew, and ends those that do not. Several terms may have passed meanwhile: each is begun,
- * so that what is reported late finds its own. Does nothing where somebody else did.
+ * Begins the next term of pools whose term is over and that renew, and ends those that do not, and those of an account that its owner closed. Several
+ * terms may have passed meanwhile: each is begun, so that what is reported late finds its own. Does nothing where somebody else did.
  */
 export async function renewPools(tx: Tx, given: readonly PoolOf[], at: Date): Promise<void> {
   await lockPools(tx, given)
@@ -38,17 +38,18 @@ async function renewPool(tx: Tx, { account_id, pool_id }: PoolOf, at: Date) {
         .onRef('term.pool_id', '=', 'data_pool.id')
         .onRef('term.starts_at', '=', 'data_pool.term_starts_at')
     )
+    .innerJoin('account', 'account.id', 'data_pool.account_id')
     .selectAll('data_pool')
-    .select('term.ends_at')
+    .select(['term.ends_at', 'account.closed_at'])
     .where('data_pool.account_id', '=', account_id)
     .where('data_pool.id', '=', pool_id)
-    .forNoKeyUpdate()
+    .forNoKeyUpdate(['data_pool', 'term'])
     .executeTakeFirstOrThrow()
   const actor = systemActor(account_id, at)
   const named = { pool_id, pool_name: pool.name }
   let starts_at = pool.ends_at
   if (starts_at > at) return
-  if (!pool.auto_renew) {
+  if (!pool.auto_renew || pool.closed_at) {
     await setPool(tx, { account_id, pool_id }, { ended_at: pool.ends_at })
     await sql`select pools_changed(${account_id})`.execute(tx)
     await record(tx, actor, poolEnded, named)

@@ -171,6 +171,24 @@ test('each term is paid when it begins, once; where the balance does not cover i
   expect(await findLedgerDifferences(house.app.db)).toEqual([])
 })
 
+test('nothing is bought for an account that its owner closed: its pool ends with the term', async () => {
+  const buyer = await newBuyer(25_000_000)
+  const { body: pool } = await buy(buyer, await putPackage(house, ten))
+  await house.db
+    .updateTable('account')
+    .set({ closed_at: house.clock.now(), erase_at: house.clock.now() })
+    .where('id', '=', buyer.account_id)
+    .execute()
+  house.clock.advance({ days: 3 })
+  await renewDuePools(house.app)
+  await payDueTerms(house.app)
+  expect(await balanceOf(buyer)).toBe(15_000_000)
+  expect(await house.db.selectFrom('data_pool').select('ended_at').where('id', '=', pool.id).execute()).toEqual([
+    { ended_at: new Date(pool.term_end) },
+  ])
+  expect((await eventsOf(buyer)).at(-1)).toBe('datapools.pool_ended')
+})
+
 test('what a pool has in a term is bought once more for the term that runs: its price is taken each time, and the next term is as before', async () => {
   const buyer = await newBuyer(45_000_000)
   const offered = await putPackage(house, { ...ten, name: 'Ferry' })
