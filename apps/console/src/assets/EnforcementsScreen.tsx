@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Enforcement } from '@masthead/contract/assets/enforcement'
 import { getEnforcementFigures, listEnforcements } from '@masthead/contract/assets/enforcement-operations'
 import { getAsset } from '@masthead/contract/assets/operations'
-import { formatBytes, formatSteadyBytes } from '@masthead/contract/usage/bytes'
+import { formatSteadyBytes } from '@masthead/contract/usage/bytes'
 import { Gauge } from 'lucide-react'
 import { useSearchParams } from 'react-router'
 import { q } from '../api/query.ts'
@@ -93,8 +93,8 @@ function Figures({ of }: { of: { asset_id?: string } }) {
       <Figure
         label="Overshoot"
         loading={loading}
-        value={data && formatBytes(data.overshoot_bytes)}
-        note={data && `at most ${formatBytes(data.longest_overshoot_bytes)} at once`}
+        value={data && formatSteadyBytes(data.overshoot_bytes)}
+        note={data && `at most ${formatSteadyBytes(data.longest_overshoot_bytes)} at once`}
       />
     </Frame>
   )

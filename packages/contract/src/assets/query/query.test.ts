@@ -64,8 +64,8 @@ test.each([
 
 test('what is too long, too deep or too much is refused', () => {
   expect(read('a'.repeat(2001))).toMatchObject({ words: 'Use at most 2000 characters' })
-  expect(read('('.repeat(12) + 'a' + ')'.repeat(12))).toMatchObject({ words: 'Use at most 10 brackets in each other' })
-  expect(read('not '.repeat(12) + 'a')).toMatchObject({ words: 'Use at most 10 brackets in each other' })
+  expect(read('('.repeat(12) + 'a' + ')'.repeat(12))).toMatchObject({ words: 'Use at most 10 brackets or “not” in each other' })
+  expect(read('not '.repeat(12) + 'a')).toMatchObject({ words: 'Use at most 10 brackets or “not” in each other' })
   expect(read('a '.repeat(101))).toMatchObject({ words: 'Use at most 100 words and conditions' })
 })
 

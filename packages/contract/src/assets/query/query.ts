@@ -119,7 +119,7 @@ class Parser {
   }
 
   #one(depth: number): AssetQuery {
-    if (depth > deepest) throw new Unreadable(this.#tokens[this.#next]?.at ?? 0, `Use at most ${deepest} brackets in each other`)
+    if (depth > deepest) throw new Unreadable(this.#tokens[this.#next]?.at ?? 0, `Use at most ${deepest} brackets or “not” in each other`)
     if (this.#take('not') || this.#take('minus')) return { not: this.#one(depth + 1) }
     const open = this.#take('open')
     if (open) {
