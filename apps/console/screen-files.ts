@@ -9,8 +9,7 @@ type Row = { path: string; isPublic: boolean; module: string }
 const asksOf = ({ path, isPublic }: Row): string[] => {
   if (path === '/login') return ['/auth/user_info', '/auth/setup']
   if (isPublic) return []
-  const own: Record<string, string[]> = { '/': ['/overview?range=month'], '/assets/:assetID': ['/assets/:assetID'] }
-  return ['/auth/user_info', '/account', ...(own[path] ?? [])]
+  return ['/auth/user_info', '/account', ...(path === '/' ? ['/overview?range=month'] : [])]
 }
 
 /** The rows of all screens, by their text: the lists themselves import React. */

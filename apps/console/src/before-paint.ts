@@ -17,9 +17,8 @@ if (text && base !== undefined) {
     import.meta.env.VITE_ROUTER === 'history'
       ? location.pathname.slice(new URL(base).pathname.replace(/\/$/, '').length)
       : location.hash.slice(1).split('?')[0]
-  const atPath = (pattern: string) => new RegExp(`^${pattern.replaceAll(/:(\w+)/g, '(?<$1>[^/]+)')}$`).exec(path || '/')
-  const [pattern = '', needed = [], asks = []] = screens.find((screen) => atPath(screen[0])) ?? []
-  const ids = atPath(pattern)?.groups
+  const isAt = (pattern: string) => new RegExp(`^${pattern.replaceAll(/:\w+/g, '[^/]+')}$`).test(path || '/')
+  const [, needed = [], asks = []] = screens.find(([pattern]) => isAt(pattern)) ?? []
   for (const at of needed) {
     const link = document.createElement('link')
     Object.assign(link, { rel: 'modulepreload', href: `${base}/${files[at]}` })
@@ -27,7 +26,7 @@ if (text && base !== undefined) {
   }
   const root = (import.meta.env.VITE_API_ROOT as string | undefined) ?? `${base}/v1`
   window.mastheadEarly = asks.map((asked) => {
-    const url = new URL(root + asked.replaceAll(/:(\w+)/g, (_, id: string) => ids![id]!), location.href).href
+    const url = new URL(root + asked, location.href).href
     const answer = fetch(url, { credentials: 'include', headers: { accept: 'application/json' } })
     // Whoever takes it gets its failure; without anybody it is none.
     answer.catch(() => {})
