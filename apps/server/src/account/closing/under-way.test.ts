@@ -17,7 +17,7 @@ const somebodyWaits = () => expect.poll(async () => (await waiting.execute(house
 
 test('what the owner has under way in another window while they close it is refused', async () => {
   const owner = await house.newOwner('two windows')
-  const write = Promise.withResolvers<void>()
+  const [closed, write] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   // The key is checked by its operation, its row waits for the account.
   const closing = house.db.transaction().execute(async (tx) => {
     await tx.selectFrom('account').select('id').where('id', '=', owner.account_id).forUpdate().execute()
@@ -26,8 +26,10 @@ test('what the owner has under way in another window while they close it is refu
       .set({ closed_at: house.clock.now(), erase_at: house.clock.now() })
       .where('id', '=', owner.account_id)
       .execute()
+    closed.resolve()
     await write.promise
   })
+  await closed.promise
   const under = owner.call(createApiKey, { body: { name: 'Late', scopes: ['assets.view'] } })
   await somebodyWaits()
   write.resolve()
