@@ -19,21 +19,22 @@ export const payerOf = (actor: Actor): Payer => ({
   names_amounts: actorMay(actor, listTransactions.access),
 })
 
-/** Takes the price of a term from the balance. Paid again, it changes nothing. Throws billing_off, balance_too_low. */
-export async function payTerm(
+/** Posts the price of a term. The ledger knows a `key` again, and takes it once. */
+async function chargeTerm(
   tx: Tx,
-  { account_id, pool_id, name, price_micros, starts_at, ends_at }: DueTerm,
-  { actor, at, names_amounts = false }: Payer
-): Promise<void> {
+  { account_id, pool_id, price_micros, starts_at, ends_at }: DueTerm,
+  { actor, at, names_amounts = false }: Payer,
+  { key, description }: { key: string; description: string }
+) {
   const [paid] = await post(tx, at, [
     {
       account_id,
-      key: `pool:${pool_id}:${starts_at.toISOString()}`,
+      key,
       type: 'charge',
       sub_type: 'data_pool',
       amount_micros: micros(0 - price_micros),
       against: 'revenue',
-      description: `Data pool ${name}, ${formatDay(starts_at)} to ${formatDay(ends_at)}`,
+      description,
       actor,
       source: 'system',
       usage_from: starts_at,
@@ -46,9 +47,19 @@ export async function payTerm(
       names_amounts,
     },
   ])
+  return paid!
+}
+
+/** Takes the price of a term from the balance. Paid again, it changes nothing. Throws billing_off, balance_too_low. */
+export async function payTerm(tx: Tx, term: DueTerm, payer: Payer): Promise<void> {
+  const { account_id, pool_id, name, starts_at, ends_at } = term
+  const paid = await chargeTerm(tx, term, payer, {
+    key: `pool:${pool_id}:${starts_at.toISOString()}`,
+    description: `Data pool ${name}, ${formatDay(starts_at)} to ${formatDay(ends_at)}`,
+  })
   await tx
     .updateTable('data_pool_term')
-    .set({ paid_by: paid!.id })
+    .set({ paid_by: paid.id })
     .where('account_id', '=', account_id)
     .where('pool_id', '=', pool_id)
     .where('starts_at', '=', starts_at)
@@ -56,41 +67,20 @@ export async function payTerm(
 }
 
 /** Takes the price of a term of one size once more, and gives the term so much more. The pool is locked. Throws billing_off, balance_too_low. */
-export async function payMore(
-  tx: Tx,
-  { account_id, pool_id, starts_at }: PoolOf & { starts_at: Date },
-  { actor, at, names_amounts = false }: Payer
-): Promise<void> {
+export async function payMore(tx: Tx, { account_id, pool_id, starts_at }: PoolOf & { starts_at: Date }, payer: Payer): Promise<void> {
   const { rows } = await sql<DueTerm & { size_bytes: number; unit_bytes: number; paid_by: string | null }>`
     select p.account_id, p.id as pool_id, p.name, p.unit_bytes, t.price_micros, t.starts_at, t.ends_at, t.size_bytes, t.paid_by
     from data_pool p join data_pool_term t on t.account_id = p.account_id and t.pool_id = p.id and t.starts_at = ${starts_at}
     where p.account_id = ${account_id} and p.id = ${pool_id}`.execute(tx)
   const term = rows[0]!
-  const { price_micros, unit_bytes, size_bytes, ends_at } = term
+  const { unit_bytes, size_bytes, ends_at } = term
   // The term itself is paid within a minute of its beginning: not after what was added to it.
-  if (term.paid_by === null) await payTerm(tx, term, { actor, at, names_amounts })
-  await post(tx, at, [
-    {
-      account_id,
-      // Each time the term is larger.
-      key: `pool:${pool_id}:${starts_at.toISOString()}:more:${size_bytes}`,
-      type: 'charge',
-      sub_type: 'data_pool',
-      amount_micros: micros(0 - price_micros),
-      against: 'revenue',
-      description: `Data pool ${term.name}, ${formatBytes(unit_bytes)} more until ${formatDay(ends_at)}`,
-      actor,
-      source: 'system',
-      usage_from: starts_at,
-      usage_to: ends_at,
-      quantity: 1,
-      unit: 'term',
-      unit_price_micros: price_micros,
-      pool_id,
-      refusable: true,
-      names_amounts,
-    },
-  ])
+  if (term.paid_by === null) await payTerm(tx, term, payer)
+  await chargeTerm(tx, term, payer, {
+    // Each time the term is larger.
+    key: `pool:${pool_id}:${starts_at.toISOString()}:more:${size_bytes}`,
+    description: `Data pool ${term.name}, ${formatBytes(unit_bytes)} more until ${formatDay(ends_at)}`,
+  })
   await sql`update data_pool_term set size_bytes = size_bytes + ${unit_bytes}
     where account_id = ${account_id} and pool_id = ${pool_id} and starts_at = ${starts_at}`.execute(tx)
 }
