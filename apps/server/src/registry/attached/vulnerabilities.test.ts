@@ -97,3 +97,21 @@ test('packages of an image are compared with the advisories that staff loaded', 
   const ofIndex = await acme.person.call(getVulnerabilities, { params: { repository_id, digest: digestOf(index) } })
   expect(ofIndex.body).toMatchObject({ packages: 5, not_compared: 2, fixable: 2 })
 })
+
+test('each tag of a page is compared with all there is, however many advisories its packages have', async () => {
+  const acme = await newPusher(house, address, 'Shared')
+  const repository_id = `${acme.slug}/app`
+  const staff = await enterStaff(house, ['backoffice'])
+  const advisories = Array.from({ length: 2200 }, (_, n) => affects(`S-${n}`, 'npm', 'shared', n < 3 ? '1.0.1' : '0.9.0'))
+  const body = advisories.map((each) => JSON.stringify(each)).join('\n')
+  expect((await staff.call(loadAdvisories, { query: { name: 'all.jsonl' }, body } as never)).status).toBe(200)
+  const tags = Array.from({ length: 25 }, (_, n) => `1.${n}`)
+  for (const tag of tags) {
+    const { digest } = await pushImage(acme.ask, repository_id, { tag })
+    const components = [component('shared', '1.0.0', 'pkg:npm/shared@1.0.0'), component(tag, '1', `pkg:npm/${tag}@1`)]
+    const sbom = Buffer.from(JSON.stringify({ bomFormat: 'CycloneDX', specVersion: '1.5', components }))
+    await attach(acme.ask, repository_id, [{ bytes: sbom, mediaType: 'application/vnd.cyclonedx+json' }], { subject: digest })
+  }
+  const { items } = (await acme.person.call(listTags, { params: { repository_id }, query: { page_size: 100 } })).body
+  expect(items.map(({ vulnerabilities }) => vulnerabilities?.unknown)).toEqual(tags.map(() => 3))
+})

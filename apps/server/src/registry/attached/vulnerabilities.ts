@@ -12,11 +12,12 @@ import { countsOf, joinFound } from './join-found.ts'
 import { packagesOf, sbomsOf, type SbomRow } from './sboms.ts'
 
 const mostShown = 1000
-/** Pairs of a package and an advisory that are read for one list. */
+/** Pairs of a package and an advisory that are read at once. */
 const mostPairs = 50_000
 
+/** `lists`: which of the lists have the package, by their places. */
 type Pair = {
-  sbom: string
+  lists: number[]
   name: string
   version: string
   ecosystem: string
@@ -29,30 +30,37 @@ type Pair = {
   listed: boolean
 }
 
-const nameOf = ({ digest, n }: Pick<SbomRow, 'digest' | 'n'>) => `${digest} ${n}`
-
-/** Every advisory about a package of some lists, whatever its version; for a list of tags without words. */
+/** Every advisory about a package of some lists, whatever its version: once, however many of them have it, as images of one repository share most. */
 async function readPairs(db: Db, { account_id, repository_id }: Repository, sboms: readonly SbomRow[], load_id: string): Promise<Pair[]> {
-  const { rows } = await sql<Pair>`select s.digest || ' ' || s.n as sbom, p.name, p.version, p.ecosystem, p.ecosystem_version,
-      a.id, a.aliases, a.severity, a.summary, f.ranges, p.ecosystem_version = any(f.versions) as listed
-    from (select distinct * from unnest(${sboms.map(({ digest }) => digest)}::text[], ${sboms.map(({ n }) => n)}::int[]) as u (digest, n)) s
-    join registry_package p on p.account_id = ${account_id} and p.repository_id = ${repository_id} and p.digest = s.digest and p.n = s.n
-    join advisory_affected f on f.load_id = ${load_id} and f.ecosystem = p.ecosystem and f.name = p.ecosystem_name
+  const { rows } = await sql<Pair>`with own as (
+      select p.name, p.version, p.ecosystem, p.ecosystem_name, p.ecosystem_version, array_agg(distinct s.place - 1)::int[] as lists
+      from unnest(${sboms.map(({ digest }) => digest)}::text[], ${sboms.map(({ n }) => n)}::int[]) with ordinality as s (digest, n, place)
+      join registry_package p on p.account_id = ${account_id} and p.repository_id = ${repository_id} and p.digest = s.digest and p.n = s.n
+      where p.ecosystem <> '' group by 1, 2, 3, 4, 5)
+    select own.lists, own.name, own.version, own.ecosystem, own.ecosystem_version,
+      a.id, a.aliases, a.severity, a.summary, f.ranges, own.ecosystem_version = any(f.versions) as listed
+    from own
+    join advisory_affected f on f.load_id = ${load_id} and f.ecosystem = own.ecosystem and f.name = own.ecosystem_name
     join advisory a on a.load_id = f.load_id and a.id = f.id
     limit ${mostPairs}`.execute(db)
   return rows
 }
 
-/** One of an advisory, a package and its version, however often both name it. */
-function judge(pairs: readonly Pair[]): Vulnerability[] {
-  const found = new Map<string, Vulnerability>()
-  for (const { ecosystem, ecosystem_version, ranges, listed, name, version, id, aliases, severity, summary } of pairs) {
+/** Those whose version is affected. */
+const judge = (pairs: readonly Pair[]): { lists: number[]; found: Vulnerability }[] =>
+  pairs.flatMap(({ lists, ecosystem, ecosystem_version, ranges, listed, name, version, id, aliases, severity, summary }) => {
     const match = matchVersion(ecosystem, ecosystem_version, { ranges, listed })
-    if (match === 'unknown' || !match.affected) continue
-    const key = `${id}\n${name}\n${version}`
+    if (match === 'unknown' || !match.affected) return []
     const { fixed_in } = match
-    const known = found.get(key)?.fixed_in ?? fixed_in
-    found.set(key, { id, aliases, severity, summary, package: name, version, fixed_in: known, found_by: ['packages'] })
+    return [{ lists, found: { id, aliases, severity, summary, package: name, version, fixed_in, found_by: ['packages' as const] } }]
+  })
+
+/** One of an advisory, a package and its version, however often both name it. */
+function once(all: readonly Vulnerability[]): Vulnerability[] {
+  const found = new Map<string, Vulnerability>()
+  for (const each of all) {
+    const key = `${each.id}\n${each.package}\n${each.version}`
+    found.set(key, { ...each, fixed_in: found.get(key)?.fixed_in ?? each.fixed_in })
   }
   return [...found.values()]
 }
@@ -68,7 +76,7 @@ export async function getVulnerabilities(db: Db, actor: Actor, asked: string, di
   const isCompared = load !== null && packages !== null
   let compared = 0
   for (const sbom of isCompared ? sboms : []) compared += await countCompared(db, repository, sbom)
-  const listed = isCompared ? judge(await readPairs(db, repository, sboms, load.id)) : []
+  const listed = isCompared ? once(judge(await readPairs(db, repository, sboms, load.id)).map(({ found }) => found)) : []
   const found = joinFound(listed, await findingsOf(db, repository, scans))
   return {
     advisories_at: load?.loaded_at ?? null,
@@ -99,9 +107,11 @@ async function countCompared(db: Db, repository: Repository, sbom: SbomRow): Pro
 export async function vulnerabilityCounts(db: Db, repository: Repository, images: readonly string[]): Promise<Map<string, SeverityCounts>> {
   const wanted = [...new Set(images)]
   const sboms = await sbomsOf(db, repository, wanted)
-  const all = [...sboms.values()].flat()
+  const all = [...new Set([...sboms.values()].flat())]
   const load = all.length > 0 ? await getLoad(db) : null
-  const pairs = Map.groupBy(load ? await readPairs(db, repository, all, load.id) : [], ({ sbom }) => sbom)
+  const byList = new Map(all.map((sbom): [SbomRow, Vulnerability[]] => [sbom, []]))
+  for (const { lists, found } of load ? judge(await readPairs(db, repository, all, load.id)) : [])
+    for (const place of lists) byList.get(all[place]!)!.push(found)
   const scans = await scansOf(db, repository, wanted)
   const findings = Map.groupBy(await findingsOf(db, repository, [...scans.values()].flat()), ({ digest }) => digest)
   const counts = new Map<string, SeverityCounts>()
@@ -109,7 +119,7 @@ export async function vulnerabilityCounts(db: Db, repository: Repository, images
     const lists = load ? (sboms.get(image) ?? []) : []
     const reported = (scans.get(image) ?? []).filter(({ done_at }) => done_at !== null)
     if (lists.length === 0 && reported.length === 0) continue
-    const listed = judge(lists.flatMap((sbom) => pairs.get(nameOf(sbom)) ?? []))
+    const listed = once(lists.flatMap((sbom) => byList.get(sbom)!))
     const found = joinFound(
       listed,
       reported.flatMap(({ digest }) => findings.get(digest) ?? [])

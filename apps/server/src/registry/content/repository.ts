@@ -2,6 +2,7 @@ import { newId, idKind } from '@masthead/contract/kernel/id'
 import type { Db, Tx } from '../../kernel/app.ts'
 import type { Caller } from '../protocol/caller.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import { lockRegistry } from './quota.ts'
 
 const repositoryId = idKind('rpo')
 const mostRepositories = 2000
@@ -31,6 +32,7 @@ export async function getRepository(db: Db, caller: Caller, name: string): Promi
 /** It is there from its first push on. */
 export async function needRepository(tx: Tx, caller: Caller, name: string): Promise<Repository> {
   const { account_id, actor } = caller
+  await lockRegistry(tx, account_id)
   for (;;) {
     const found = await tx
       .selectFrom('registry_repository')
