@@ -28,9 +28,7 @@ const isOne = (digest: unknown): digest is string => typeof digest === 'string' 
 export function readSimpleSigning(payload: Buffer, signature: unknown): Signed[] {
   if (typeof signature !== 'string' || signature === '') return []
   const { 'docker-manifest-digest': digest } = objectOf(objectOf(objectOf(parseJson(payload)).critical).image)
-  return [
-    { kind: 'image', about: isOne(digest) ? [digest] : [], signed: payload, signature: Buffer.from(signature, 'base64') },
-  ]
+  return [{ kind: 'image', about: isOne(digest) ? [digest] : [], signed: payload, signature: Buffer.from(signature, 'base64') }]
 }
 
 /** A statement without a signature. */

@@ -20,7 +20,9 @@ afterAll(() => house[Symbol.asyncDispose]())
 const untilWaiting = () =>
   expect
     .poll(async () => {
-      const { rows } = await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(house.db)
+      const { rows } = await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+        house.db
+      )
       return rows.length
     })
     .toBeGreaterThan(0)
