@@ -4,7 +4,7 @@ import type { Severity, SeverityCounts, Vulnerabilities, Vulnerability } from '@
 import { getLoad, matchVersion, readerOf } from '../../advisories/index.ts'
 import type { Actor, Db } from '../../kernel/app.ts'
 import { findManifest } from '../content/manifests.ts'
-import type { Repository } from '../content/repository.ts'
+import type { Repository, Within } from '../content/repository.ts'
 import { isDigest } from '../protocol/address.ts'
 import { getRepositoryHere } from '../repository-here.ts'
 import { asScan, findingsOf, scansOf, type ScanRow } from '../scans/scan-queries.ts'
@@ -32,7 +32,7 @@ type Pair = {
 const nameOf = ({ digest, n }: Pick<SbomRow, 'digest' | 'n'>) => `${digest} ${n}`
 
 /** Every advisory about a package of some lists, whatever its version; for a list of tags without words. */
-async function readPairs(db: Db, { account_id, repository_id }: Repository, sboms: readonly SbomRow[], load_id: string): Promise<Pair[]> {
+async function readPairs(db: Db, { account_id, repository_id }: Within, sboms: readonly SbomRow[], load_id: string): Promise<Pair[]> {
   const { rows } = await sql<Pair>`select s.digest || ' ' || s.n as sbom, p.name, p.version, p.ecosystem, p.ecosystem_version,
       a.id, a.aliases, a.severity, a.summary, f.ranges, p.ecosystem_version = any(f.versions) as listed
     from (select distinct * from unnest(${sboms.map(({ digest }) => digest)}::text[], ${sboms.map(({ n }) => n)}::int[]) as u (digest, n)) s
@@ -96,7 +96,7 @@ async function countCompared(db: Db, repository: Repository, sbom: SbomRow): Pro
 }
 
 /** How many there are of some images, by the image; none of those that no scanner reported on, and whose list of parts is missing or not compared. */
-export async function vulnerabilityCounts(db: Db, repository: Repository, images: readonly string[]): Promise<Map<string, SeverityCounts>> {
+export async function vulnerabilityCounts(db: Db, repository: Within, images: readonly string[]): Promise<Map<string, SeverityCounts>> {
   const wanted = [...new Set(images)]
   const sboms = await sbomsOf(db, repository, wanted)
   const all = [...sboms.values()].flat()
