@@ -50,6 +50,8 @@ async function keepRanks({ db }: Pick<App, 'db'>, within: Within, changed: reado
   const ranks = images.map((image) => rankOf(counts.get(image), signatures.get(image)))
   await db.transaction().execute((tx) =>
     sql`update registry_manifest m set security = r.security from unnest(${images}::text[], ${ranks}::bigint[]) as r (digest, security)
-      where m.account_id = ${account_id} and m.repository_id = ${repository_id} and m.digest = r.digest and m.security <> r.security`.execute(tx)
+      where m.account_id = ${account_id} and m.repository_id = ${repository_id} and m.digest = r.digest and m.security <> r.security`.execute(
+      tx
+    )
   )
 }
