@@ -9,6 +9,7 @@ const mostRepositories = 2000
 
 /** A repository of an account, as those who work in it know it. `name`: with the slug. */
 export type Repository = { account_id: string; repository_id: string; name: string }
+export type Within = Pick<Repository, 'account_id' | 'repository_id'>
 
 const withoutSlug = (name: string) => name.slice(name.indexOf('/') + 1)
 
