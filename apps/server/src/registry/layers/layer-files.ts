@@ -3,7 +3,8 @@ import { createGunzip, createZstdDecompress } from 'node:zlib'
 import { notFound, Problem, tooManyRequests } from '@masthead/contract/kernel/problem'
 import { mostLayerFiles, type LayerFile, type LayerFiles } from '@masthead/contract/registry/layer-file'
 import { layerUnreadable } from '@masthead/contract/registry/problems'
-import { limitConcurrency } from '../../kernel/http/concurrency.ts'
+import { limitConcurrency, serializeByKey } from '../../kernel/http/concurrency.ts'
+import { perApp } from '../../kernel/per-app.ts'
 import type { Actor, App } from '../../kernel/app.ts'
 import { findHeld } from '../content/held.ts'
 import { findManifest } from '../content/manifests.ts'
@@ -15,12 +16,13 @@ import { NoTar, readTar } from './read-tar.ts'
 const mostUnpacked = 8_000_000_000
 const longest = 20_000 // ms
 
+const refusal = () => new Problem(tooManyRequests, 'Other layers are being read. Try again in a moment', { retryAfter: 5 })
+
 /** Unpacking takes a processor: what else is asked waits its turn. */
-const limited = limitConcurrency({
-  concurrency: 1,
-  maxQueued: 8,
-  refusal: () => new Problem(tooManyRequests, 'Other layers are being read. Try again in a moment', { retryAfter: 5 }),
-})
+const limited = limitConcurrency({ concurrency: 1, maxQueued: 8, refusal })
+
+/** By account: one of its layers waits among those of all, so that many large ones keep no other account from its own. */
+const inTurn = perApp(() => serializeByKey({ maxQueued: 3, refusal }))
 
 /** Throws not_found, and layer_unreadable. */
 export async function getLayerFiles(
@@ -35,11 +37,13 @@ export async function getLayerFiles(
   if (!one) throw new Problem(notFound)
   const held = await findHeld(app.db, repository, one.digest)
   if (!held) throw new Problem(layerUnreadable, 'This layer is not kept here: whoever pulls the image fetches it elsewhere')
-  return limited(async () => {
-    const bytes = await app.blobs.read(held.key)
-    if (!bytes) throw new Problem(layerUnreadable, 'The bytes of this layer are not where they should be')
-    return listFiles(bytes)
-  })
+  return inTurn(app)(actor.account_id, () =>
+    limited(async () => {
+      const bytes = await app.blobs.read(held.key)
+      if (!bytes) throw new Problem(layerUnreadable, 'The bytes of this layer are not where they should be')
+      return listFiles(bytes)
+    })
+  )
 }
 
 /** As far as it can be read in the time and size that there is. */

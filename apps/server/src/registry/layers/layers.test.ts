@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { getImageComparison } from '@masthead/contract/registry/image-operations'
 import { getLayerFiles } from '@masthead/contract/registry/image-operations'
 import { openHouse, type House } from '@masthead/testkit/house'
@@ -58,6 +58,33 @@ test('a layer of many files, a broken one, and one that takes too long end in wo
   expect(cut === null || cut.cut !== null).toBe(true)
   expect((await listFiles(Readable.from([tar.subarray(0, 1700)], { objectMode: false }))).cut).toContain('broken')
   expect((await listFiles(Readable.from([tar], { objectMode: false }), 0)).cut).toContain('20 seconds')
+})
+
+test('an account that asks for many layers at once keeps no other account from its own', async () => {
+  const open = async (name: string) => {
+    const { ask, slug, person } = await newPusher(house, address, name)
+    const { digest } = await pushImage(ask, `${slug}/app`, { layers: [tar] })
+    return () => person.call(getLayerFiles, { params: { repository_id: `${slug}/app`, digest, layer: '1' } })
+  }
+  const [one, other] = [await open('Many layers'), await open('One layer')]
+  let letRead = () => {}
+  const more = new Promise<void>((resolve) => (letRead = resolve))
+  async function* slow() {
+    await more
+    yield tar
+  }
+  const read = vi.spyOn(house.app.blobs, 'read').mockResolvedValueOnce(Readable.from(slow(), { objectMode: false }))
+  const asked = Array.from({ length: 12 }, one)
+  await expect.poll(() => read.mock.calls.length).toBe(1)
+  expect((await Promise.race(asked)).status).toBe(429)
+  const theirs = other()
+  // By then theirs has come, too.
+  expect((await one()).status).toBe(429)
+  letRead()
+  expect((await theirs).status).toBe(200)
+  const statuses = (await Promise.all(asked)).map(({ status }) => status)
+  expect([200, 429].map((status) => statuses.filter((each) => each === status).length)).toEqual([4, 8])
+  read.mockRestore()
 })
 
 test('a name longer than a path can be is cut, however it is written', async () => {
