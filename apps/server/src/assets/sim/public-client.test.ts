@@ -26,11 +26,12 @@ async function client(method: 'GET' | 'POST' | 'PATCH', path: string, body?: unk
   return { status: answer.statusCode, body: answer.json<{ [name: string]: unknown }>() }
 }
 
-test('it registers, finds, renames, and switches an asset, by id, serial number or ICCID', async () => {
+test('it registers, finds, renames, and switches an asset, by id, serial number, ICCID or id of its SIM', async () => {
   const stock = await addStock(house)
   const { status, body } = await client('POST', '/assets', { token: stock.serial, name: 'Gateway 1' })
   expect([status, body.name]).toEqual([200, 'Gateway 1'])
-  for (const id of [body.id as string, stock.serial, stock.serial.toLowerCase(), stock.iccid!, stock.iccid!.slice(0, -1)]) {
+  const { id: sim_id } = body.sim as { id: string }
+  for (const id of [body.id as string, stock.serial, stock.serial.toLowerCase(), stock.iccid!, stock.iccid!.slice(0, -1), sim_id]) {
     expect((await client('GET', `/assets/${id}`)).body.id).toBe(body.id)
     expect((await client('PATCH', `/assets/${id}`, { name: `By ${id}` })).body.name).toBe(`By ${id}`)
   }
@@ -51,11 +52,14 @@ test('it registers, finds, renames, and switches an asset, by id, serial number 
 
 test('it reads usage of a span by a step, and the networks', async () => {
   const asset = await addAsset(house, owner)
-  const usages = await client(
-    'GET',
-    `/assets/${asset.sim!.iccid}/sim/usages?start=2026-11-01T00:00:00Z&end=2026-11-03T00:00:00Z&interval=day`
+  const usages = (start: string, end: string) =>
+    client('GET', `/assets/${asset.sim!.iccid}/sim/usages?${new URLSearchParams({ start, end, interval: 'day' }).toString()}`)
+  const byTimes = await usages('2026-11-01T00:00:00Z', '2026-11-03T00:00:00Z')
+  expect(byTimes.body).toMatchObject({ items: [{ bytes_up: 0, bytes_down: 0 }, {}], bytes_up: 0, bytes_down: 0 })
+  expect((await usages('2026-11-01', '2026-11-03')).body.items).toEqual(byTimes.body.items)
+  expect((await usages('2026-11-01', 'soon')).body.message).toBe(
+    'Give a time like 2026-11-01T00:00:00Z, or a day like 2026-11-01, of the years 1970 to 2999'
   )
-  expect(usages.body).toMatchObject({ items: [{ bytes_up: 0, bytes_down: 0 }, {}], bytes_up: 0, bytes_down: 0 })
   expect((await client('GET', '/networks')).body.items).toEqual(expect.any(Array))
 })
 
