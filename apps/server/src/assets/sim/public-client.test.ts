@@ -69,6 +69,12 @@ test('errors carry a message and a detail, and say what is wrong with which fiel
   const asset = await addAsset(house, owner)
   const wrong = await client('PATCH', `/assets/${asset.id}`, { status: 'paused' })
   expect(wrong).toMatchObject({ status: 400, body: { message: expect.any(String), fields: { status: expect.any(String) } } })
+  // Nothing that somebody could do would have it answer.
+  const sim_only = await addAsset(house, owner, { type: 'plastic_sim' })
+  expect((await client('PATCH', `/assets/${sim_only.id}/sim`, { apn: 'iot.example' })).body).toMatchObject({
+    error: 'AssetNotAlponDevice',
+    message: 'Devices of this type run no agent of ours',
+  })
   const bare = await addAsset(house, owner, { iccid: null })
   expect(await client('GET', `/assets/${bare.id}/sim`)).toMatchObject({ status: 409, body: { code: 'asset_has_no_sim' } })
 })
