@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 /** Times on the wire: ISO 8601 in UTC. */
 export const Time = z.iso.datetime()
-const known = z.refine((text: string) => text >= '1970' && text < '3000', 'Choose a time of the years 1970 to 2999')
+const known = z.refine<string>((text) => text >= '1970' && text < '3000', 'Choose a time of the years 1970 to 2999')
 /** A time to look from or to: one that this product can know of, and that the database can count with. */
 export const AskedTime = z.iso.datetime().check(known)
 /** The same of a day. */
