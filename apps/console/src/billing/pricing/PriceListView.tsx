@@ -145,7 +145,7 @@ function columnsOf({ currency, next }: PriceList, isOwn: boolean): { zones: Colu
           ]
         : []),
       ...(isOwn
-        ? [{ id: 'groups', header: 'Your groups', width: 120, drop: 1 as const, cell: (row: NetworkPrice) => <Groups of={row.groups} /> }]
+        ? [{ id: 'groups', header: 'Your groups', width: 120, drop: 2 as const, cell: (row: NetworkPrice) => <Groups of={row.groups} /> }]
         : []),
     ],
   }
