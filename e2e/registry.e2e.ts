@@ -69,8 +69,11 @@ test('an image that was pushed is shown, tagged, protected and deleted', async (
   await page.keyboard.press('Escape')
   await act('End protection')
   await act('Delete the image')
-  await expect(page.getByRole('dialog')).toContainText('latest')
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete image' }).click()
+  const question = page.getByRole('dialog', { name: 'Delete the image of 1.0?' })
+  await expect(question).toContainText('These tags name it and are deleted with it: 1.0, latest.')
+  await expect(question).toContainText('No device and no fleet needs them.')
+  await expectAccessible()
+  await question.getByRole('button', { name: 'Delete image' }).click()
   await expect(page.getByText('No data found').first()).toBeVisible()
 })
 

@@ -1,5 +1,5 @@
 import type { Reply } from '@masthead/contract/kernel/operation'
-import { platformWords, type Platform } from '@masthead/contract/registry/image'
+import { platformWords, type Image, type Platform } from '@masthead/contract/registry/image'
 import type { deployTag } from '@masthead/contract/registry/operations'
 import { settings } from '../api/settings.ts'
 
@@ -21,10 +21,11 @@ export const repositoryHref = (name: string): string => {
 export const tagHref = (name: string, tag: string, digest: string): string =>
   `${repositoryHref(name)}/tag/${part(tag)}/digest/${part(digest)}`
 
-/** As an engine names it. */
-export const imageOf = (name: string, tag: string): string => `${registryHost()}/${name}:${tag}`
+/** As an engine names it, by a tag or a digest. */
+export const imageOf = (name: string, reference: string): string =>
+  `${registryHost()}/${name}${reference.includes(':') ? '@' : ':'}${reference}`
 
-export const pullCommand = (name: string, tag: string): string => `docker pull ${imageOf(name, tag)}`
+export const pullCommand = (name: string, reference: string): string => `docker pull ${imageOf(name, reference)}`
 
 export const platformsWords = (platforms: readonly Platform[]): string =>
   platforms.length === 0 ? '—' : platforms.map(platformWords).join(', ')
@@ -33,6 +34,13 @@ export const platformsWords = (platforms: readonly Platform[]): string =>
 export function shortPlatformsWords(platforms: readonly Platform[]): string {
   const words = platformsWords(platforms)
   return platforms.every(({ os }) => os === 'linux') ? words.replaceAll('linux/', '') : words
+}
+
+/** The image that something is attached to, as it says itself, or as a tag like `sha256-….sig` does. */
+export function subjectOf({ raw, tags }: Pick<Image, 'raw' | 'tags'>): string | null {
+  const { subject } = JSON.parse(raw) as { subject?: { digest: string } }
+  const [, hex] = tags.map(({ name }) => /^sha256-([0-9a-f]{64})\./.exec(name)).find((found) => found) ?? []
+  return subject?.digest ?? (hex === undefined ? null : `sha256:${hex}`)
 }
 
 const types: Record<string, string> = {
@@ -64,5 +72,7 @@ export const noOtherTagWords = (search: string, more: boolean): string => {
 }
 
 export const imagesWords = (count: number): string => (count === 1 ? '1 image' : `${count.toLocaleString('en')} images`)
+
+export const layersWords = (count: number): string => (count === 1 ? '1 layer' : `${count.toLocaleString('en')} layers`)
 
 export const tagsWords = (count: number): string => (count === 1 ? '1 tag' : `${count.toLocaleString('en')} tags`)

@@ -131,7 +131,7 @@ export const Image = z.object({
   pushed_by: z.string(),
   pulled_at: z.nullable(Time),
   pulls: z.int(),
-  tags: z.array(z.object({ name: z.string(), protected: z.boolean() })),
+  tags: z.array(z.pick(Tag, { name: true, protected: true, immutable: true })),
   platforms: z.array(Platform),
   /** Of an index: what it names. */
   manifests: z.array(z.object({ digest: z.string(), media_type: z.string(), size_bytes: Bytes, platform: z.nullable(Platform) })),
