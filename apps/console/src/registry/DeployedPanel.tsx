@@ -26,9 +26,12 @@ const columns: Column<DeployedImage>[] = [
   {
     id: 'run',
     header: 'Wanted',
-    width: 110,
+    width: 160,
     list: 'aside',
-    cell: ({ run }) => (run === 'running' ? 'To run' : 'To be stopped'),
+    shape: 'two',
+    cell: ({ run, older }) => (
+      <TwoLines first={run === 'running' ? 'To run' : 'To be stopped'} second={older ? 'runs the one before' : null} />
+    ),
   },
   {
     id: 'online',

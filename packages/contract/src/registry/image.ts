@@ -114,6 +114,8 @@ export const DeployedImage = z.object({
   image: z.string(),
   run: z.enum(['running', 'stopped']),
   online: z.boolean(),
+  /** It runs what its tag named before: the tag was pushed anew since. */
+  older: z.boolean(),
   /** Its device gets the versions of a fleet, and is not the pilot of it: what it runs is changed by a version, not by itself. */
   in_fleet: z.boolean(),
 })
