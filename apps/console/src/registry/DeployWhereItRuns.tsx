@@ -10,7 +10,7 @@ import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
 import { showingWords, TableFoot } from '../ui/TableFoot.tsx'
 import { toast } from '../ui/toast.ts'
-import { deployedWords, devicesWords } from './registry-words.ts'
+import { deployedWords, devicesWords, shortDigest } from './registry-words.ts'
 
 const tooMany = `Choose at most ${mostDevicesAtOnce} devices at a time`
 
@@ -115,6 +115,6 @@ export function DeployWhereItRuns({ name, tag, onDone }: Props) {
 /** The tag or the digest that a container names. */
 const refOf = ({ image }: DeployedImage): string => {
   const [path = '', digest] = image.slice(image.indexOf('/') + 1).split('@')
-  return digest ? digest.slice(0, 19) : (path.split(':')[1] ?? 'latest')
+  return digest ? shortDigest(digest) : (path.split(':')[1] ?? 'latest')
 }
 const isOf = (each: DeployedImage, tag: string) => refOf(each) === tag

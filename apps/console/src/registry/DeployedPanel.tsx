@@ -73,6 +73,7 @@ function DeployedTable({ repository_id, digest }: { repository_id: string; diges
       operation={listDeployedImage}
       input={{ params: { repository_id, digest } }}
       label="Devices on which it is deployed"
+      plain
       {...shown}
     />
   )
@@ -83,7 +84,7 @@ export function DeployedPanel({ repository_id, digest }: { repository_id: string
   const may = useMay(listDeployedImage)
   if (!may) return null
   return (
-    <Panel title="Where it is deployed" note="by its digest or a tag of it">
+    <Panel title="Where it is deployed" note="by its digest or a tag of it" flush>
       <DeployedTable repository_id={repository_id} digest={digest} />
     </Panel>
   )

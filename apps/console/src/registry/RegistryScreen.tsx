@@ -83,16 +83,12 @@ export default function RegistryScreen() {
             icon={Box}
             title="No data found"
             actions={
-              <>
-                {slug && (
-                  <div className="w-full max-w-[640px] min-w-0">
-                    <PushSnippet slug={slug} />
-                  </div>
-                )}
+              <div className="grid w-full max-w-[640px] min-w-0 justify-items-center gap-4">
+                {slug && <PushSnippet slug={slug} />}
                 <LinkButton as={Link} to="/registry/robots" icon={Bot} color="secondary" disabled={denied(createRobot)}>
                   Create a robot for your build
                 </LinkButton>
-              </>
+              </div>
             }
           >
             Images that you push here can be pulled by your devices. Three commands push the first one:

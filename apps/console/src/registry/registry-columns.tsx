@@ -7,7 +7,7 @@ import { CopyText } from '../ui/CopyText.tsx'
 import { TwoLines, type Column } from '../ui/Table.tsx'
 import { SignatureBadge } from './attached/SignatureParts.tsx'
 import { VulnerabilityCounts } from './attached/VulnerabilityCounts.tsx'
-import { devicesWords, platformsWords, repositoryHref, shortPlatformsWords, tagHref, typeWords } from './registry-words.ts'
+import { devicesWords, platformsWords, repositoryHref, shortDigest, shortPlatformsWords, tagHref } from './registry-words.ts'
 
 const onDevices = {
   id: 'devices',
@@ -106,7 +106,7 @@ export const tagColumns = (repository: string): Column<Tag>[] => [
             {tag.immutable && <Badge>Immutable</Badge>}
           </span>
         }
-        second={typeWords(tag.media_type)}
+        second={<span className="mono">{shortDigest(tag.digest)}</span>}
       />
     ),
   },
@@ -115,6 +115,7 @@ export const tagColumns = (repository: string): Column<Tag>[] => [
     header: 'Digest',
     sort: 'digest',
     width: 170,
+    optional: true,
     drop: 0,
     cell: ({ digest }) => <CopyText text={digest} label="digest" max={18} />,
   },
@@ -133,7 +134,7 @@ export const tagColumns = (repository: string): Column<Tag>[] => [
     header: 'Platforms',
     sort: 'platforms',
     width: 124,
-    drop: 2,
+    drop: 1,
     cell: ({ platforms }) => (
       <span className="block truncate" title={platformsWords(platforms)}>
         {shortPlatformsWords(platforms)}
@@ -172,7 +173,7 @@ export const tagColumns = (repository: string): Column<Tag>[] => [
     descendingFirst: true,
     width: 110,
     shape: 'two',
-    drop: 1,
+    drop: 2,
     cell: ({ pulled_at, pulls }) => (
       <TwoLines
         first={<RelativeTime at={pulled_at} />}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deployedWords, imageOf, noOtherTagWords, shortPlatformsWords, subjectOf } from './registry-words.ts'
+import { deployedWords, noOtherTagWords, shortPlatformsWords, subjectOf } from './registry-words.ts'
 
 const of = (os: string, architecture: string) => ({ os, architecture })
 
@@ -25,11 +25,6 @@ test('that no tag can be compared with is said of all tags only where all were l
   expect(noOtherTagWords('2.', false)).toBe('No tag of another image is found.')
   for (const search of ['', '2.'])
     expect(noOtherTagWords(search, true)).toBe('None of these tags names another image: search for one that does.')
-})
-
-test('an image is named by its tag, or by its digest', () => {
-  expect(imageOf('acme/relay', '1.0')).toMatch(/\/acme\/relay:1\.0$/)
-  expect(imageOf('acme/relay', 'sha256:ab')).toMatch(/\/acme\/relay@sha256:ab$/)
 })
 
 test('what something is attached to is what it says itself, or what its tag says', () => {

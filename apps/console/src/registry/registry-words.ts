@@ -27,6 +27,9 @@ export const imageOf = (name: string, reference: string): string =>
 
 export const pullCommand = (name: string, reference: string): string => `docker pull ${imageOf(name, reference)}`
 
+/** As much of a digest as tells it apart: `sha256:5a06226d9aa1`. */
+export const shortDigest = (digest: string): string => digest.slice(0, 19)
+
 export const platformsWords = (platforms: readonly Platform[]): string =>
   platforms.length === 0 ? '—' : platforms.map(platformWords).join(', ')
 

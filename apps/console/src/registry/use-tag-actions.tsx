@@ -13,7 +13,7 @@ import { later } from '../kit/later.tsx'
 import { copyText } from '../ui/copy.ts'
 import type { MenuItem } from '../ui/Menu.tsx'
 import { toast } from '../ui/toast.ts'
-import { devicesWords, pullCommand } from './registry-words.ts'
+import { devicesWords, pullCommand, shortDigest } from './registry-words.ts'
 
 const DeployDialog = later(() => import('./DeployDialog.tsx').then((file) => file.DeployDialog))
 const DeleteImageDialog = later(() => import('./DeleteImageDialog.tsx').then((file) => file.DeleteImageDialog))
@@ -71,12 +71,13 @@ export function useTagActions(repository: { id: string; name: string } | undefin
   }
   /** The same of an image that the tag of its page does not name. */
   const imageChanges = ({ digest, needed_by }: Image): MenuItem[] => {
-    const image = { name: digest.slice(0, 19), digest, protected: false }
+    const image = { name: shortDigest(digest), digest, protected: false }
     return [addItem(image), deleteItem(image, needed_by.length > 0 ? imageNeeded.title : null)]
   }
   /** All that can be done with a tag in a list. */
   const items = (tag: Named): MenuItem[] => [
     { label: 'Copy pull command', icon: Copy, onSelect: () => void copyText(pullCommand(repository?.name ?? '', tag.name)) },
+    { label: 'Copy digest', icon: Copy, onSelect: () => void copyText(tag.digest) },
     { label: 'Deploy', icon: Rocket, onSelect: () => start('deploy', tag), disabled: denied(deployContainer) },
     { label: 'Compare', icon: GitCompare, onSelect: () => start('compare', tag) },
     ...changes(tag),
