@@ -10,7 +10,7 @@ import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
 import { showingWords, TableFoot } from '../ui/TableFoot.tsx'
 import { toast } from '../ui/toast.ts'
-import { deployedWords, devicesWords, shortDigest } from './registry-words.ts'
+import { deployedWords, devicesWords, referenceOf } from './registry-words.ts'
 
 const tooMany = `Choose at most ${mostDevicesAtOnce} devices at a time`
 
@@ -71,7 +71,7 @@ export function DeployWhereItRuns({ name, tag, onDone }: Props) {
                   {asset_name}
                 </Link>
                 <span className="text-xs text-fg-3">
-                  {containers.map((each) => `${each.container}: ${refOf(each)}${each.older ? ' as it was before' : ''}`).join(', ')}
+                  {containers.map((each) => `${each.container}: ${referenceOf(each.image)}${each.older ? ' as it was before' : ''}`).join(', ')}
                   {in_fleet ? '; it is in a fleet: publish a version there' : online ? '' : '; offline, it follows when it is back'}
                 </span>
               </span>
@@ -112,9 +112,4 @@ export function DeployWhereItRuns({ name, tag, onDone }: Props) {
   )
 }
 
-/** The tag or the digest that a container names. */
-const refOf = ({ image }: DeployedImage): string => {
-  const [path = '', digest] = image.slice(image.indexOf('/') + 1).split('@')
-  return digest ? shortDigest(digest) : (path.split(':')[1] ?? 'latest')
-}
-const isOf = (each: DeployedImage, tag: string) => refOf(each) === tag
+const isOf = ({ image }: DeployedImage, tag: string) => referenceOf(image) === tag

@@ -10,7 +10,7 @@ import { Modal } from '../ui/Modal.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
 import { TwoLines, type Column } from '../ui/Table.tsx'
-import { devicesWords } from './registry-words.ts'
+import { devicesWords, referenceOf } from './registry-words.ts'
 
 const columns: Column<DeployedImage>[] = [
   {
@@ -43,11 +43,14 @@ const columns: Column<DeployedImage>[] = [
   },
   {
     id: 'image',
-    header: 'Named as',
+    header: 'Tag or digest',
+    width: 180,
+    list: 'below',
+    listHead: true,
     drop: 2,
     cell: ({ image }) => (
       <span className="mono truncate" title={image}>
-        {image}
+        {referenceOf(image)}
       </span>
     ),
   },

@@ -15,11 +15,16 @@ export const PushSnippet = ({ slug, repository = `${slug}/my-app` }: { slug: str
     />
     <p className="text-xs text-fg-3">
       The password is the secret of a robot, or of an API key that may change the registry.{' '}
-      {!settings.registry && window.location.protocol === 'http:' ? (
+      {isPlain() ? (
         <>
           This address has no TLS: Podman and Buildah take the same commands with <span className="mono">--tls-verify=false</span> after{' '}
-          <span className="mono">login</span> and <span className="mono">push</span>. Docker needs no more on this machine, and elsewhere{' '}
-          {registryHost()} among its <span className="mono">insecure-registries</span>.
+          <span className="mono">login</span> and <span className="mono">push</span>
+          {!/^(localhost|127\.[\d.]+)$/.test(window.location.hostname) && (
+            <>
+              , and Docker once it has {registryHost()} among its <span className="mono">insecure-registries</span>
+            </>
+          )}
+          .
         </>
       ) : (
         'Podman and others take the same commands.'
@@ -27,3 +32,6 @@ export const PushSnippet = ({ slug, repository = `${slug}/my-app` }: { slug: str
     </p>
   </div>
 )
+
+/** It is where the console is, which came without TLS. Of a host that the installation names it is not known. */
+const isPlain = () => !settings.registry && window.location.protocol === 'http:'

@@ -42,7 +42,14 @@ const columns: Column<Robot>[] = [
     list: 'below',
     listHead: true,
     drop: 2,
-    cell: ({ repositories }) => <span className="truncate">{repositories.length > 0 ? repositories.join(', ') : 'All'}</span>,
+    cell: ({ repositories }) => {
+      const all = repositories.length > 0 ? repositories.join(', ') : 'All'
+      return (
+        <span className="truncate" title={all}>
+          {all}
+        </span>
+      )
+    },
   },
   {
     id: 'expires',

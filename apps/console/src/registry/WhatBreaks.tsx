@@ -15,8 +15,8 @@ export function WhatBreaks({ preview: { devices, more_devices, fleets, others, a
   if (fleets.length > 0)
     lines.push(
       <Line key="fleets" shape="octagon" tone="bad" words="Fleets need it">
-        Deleted, {fleets.slice(0, 3).join(', ')}
-        {fleets.length > 3 ? ` and ${fleets.length - 3} more` : ''} could not be rolled out.
+        Without {count === 1 ? 'it' : 'them'}, {fleets.slice(0, 3).join(', ')}
+        {fleets.length > 3 ? ` and ${fleets.length - 3} more` : ''} cannot be rolled out any more.
       </Line>
     )
   const [first] = others

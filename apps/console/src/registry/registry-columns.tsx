@@ -101,7 +101,9 @@ export const tagColumns = (repository: string): Column<Tag>[] => [
       <TwoLines
         first={
           <span className="flex items-center gap-2">
-            <CellLink to={tagHref(repository, tag.name, tag.digest)}>{tag.name}</CellLink>
+            <span className="min-w-0 truncate">
+              <CellLink to={tagHref(repository, tag.name, tag.digest)}>{tag.name}</CellLink>
+            </span>
             {tag.protected && <Badge>Protected</Badge>}
             {tag.immutable && <Badge>Immutable</Badge>}
           </span>
