@@ -66,7 +66,11 @@ export function DeleteImageDialog({ repository, of: { name, digest }, onClose, g
           The images of its platforms and what is attached to it, such as signatures, are deleted with it, unless something else needs them.
         </p>
       )}
-      {shown ? <WhatBreaks preview={shown} /> : (!tags || tags.length > 0) && !preview.error && !image.error && <Skeleton className="h-16" />}
+      {shown ? (
+        <WhatBreaks preview={shown} />
+      ) : (
+        (!tags || tags.length > 0) && !preview.error && !image.error && <Skeleton className="h-16" />
+      )}
     </Confirm>
   )
 }

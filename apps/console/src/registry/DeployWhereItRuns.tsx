@@ -31,7 +31,9 @@ export function DeployWhereItRuns({ name, tag, onDone }: Props) {
   if (data.items.length === 0 && places.length === 0)
     return <EmptyState title="No data found">No container on a device that you see names this repository.</EmptyState>
   const devices = [...Map.groupBy(data.items, ({ asset_id }) => asset_id).values()]
-  const open = devices.filter((containers) => containers.some((each) => !each.in_fleet && (!isOf(each, tag) || each.older))).map(([one]) => one!.asset_id)
+  const open = devices
+    .filter((containers) => containers.some((each) => !each.in_fleet && (!isOf(each, tag) || each.older)))
+    .map(([one]) => one!.asset_id)
   const all = open.length > 0 && open.every((id) => chosen.has(id))
   const set = (ids: readonly string[], on: boolean) =>
     choose(new Set(on ? [...chosen, ...ids] : [...chosen].filter((id) => !ids.includes(id))))
@@ -71,7 +73,9 @@ export function DeployWhereItRuns({ name, tag, onDone }: Props) {
                   {asset_name}
                 </Link>
                 <span className="text-xs text-fg-3">
-                  {containers.map((each) => `${each.container}: ${referenceOf(each.image)}${each.older ? ' as it was before' : ''}`).join(', ')}
+                  {containers
+                    .map((each) => `${each.container}: ${referenceOf(each.image)}${each.older ? ' as it was before' : ''}`)
+                    .join(', ')}
                   {in_fleet ? '; it is in a fleet: publish a version there' : online ? '' : '; offline, it follows when it is back'}
                 </span>
               </span>

@@ -38,7 +38,10 @@ export default function TagScreen() {
   const name = `${username}/${image}`
   const { data, error, refetch } = useQuery(q(getImage, { params: { repository_id: name, digest } }))
   const navigate = useNavigate()
-  const { changes, imageChanges, start, dialog } = useTagActions(data && { id: data.repository_id, name }, () => void navigate(repositoryHref(name)))
+  const { changes, imageChanges, start, dialog } = useTagActions(
+    data && { id: data.repository_id, name },
+    () => void navigate(repositoryHref(name))
+  )
   const slug = useOwnSlug(username, !data && error?.status === 404)
   if (slug) return <Navigate replace to={tagHref(`${slug}/${image}`, tag, digest)} />
   if (slug === undefined) return null

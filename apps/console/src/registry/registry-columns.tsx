@@ -7,7 +7,7 @@ import { CopyText } from '../ui/CopyText.tsx'
 import { TwoLines, type Column } from '../ui/Table.tsx'
 import { SignatureBadge } from './attached/SignatureParts.tsx'
 import { VulnerabilityCounts } from './attached/VulnerabilityCounts.tsx'
-import { devicesWords, platformsWords, repositoryHref, shortDigest, shortPlatformsWords, tagHref } from './registry-words.ts'
+import { devicesWords, platformsWords, pullsWords, repositoryHref, shortDigest, shortPlatformsWords, tagHref } from './registry-words.ts'
 
 const onDevices = {
   id: 'devices',
@@ -176,12 +176,7 @@ export const tagColumns = (repository: string): Column<Tag>[] => [
     width: 110,
     shape: 'two',
     drop: 2,
-    cell: ({ pulled_at, pulls }) => (
-      <TwoLines
-        first={<RelativeTime at={pulled_at} />}
-        second={pulls > 0 ? (pulls === 1 ? '1 pull' : `${pulls.toLocaleString('en')} pulls`) : null}
-      />
-    ),
+    cell: ({ pulled_at, pulls }) => <TwoLines first={<RelativeTime at={pulled_at} />} second={pulls > 0 ? pullsWords(pulls) : null} />,
   },
   {
     id: 'pulls',

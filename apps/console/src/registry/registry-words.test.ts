@@ -35,10 +35,11 @@ test('what something is attached to is what it says itself, or what its tag says
   expect(subjectOf({ raw: '{}', tags: [tag('1.0'), tag('sha256-short.sig')] })).toBe(null)
 })
 
-test('a container names an image by its tag, by latest, or by its digest', () => {
+test('a container names an image by its tag, by latest, by its digest, or by both', () => {
   expect(referenceOf('10.0.0.1:5000/acme/relay:2.0')).toBe('2.0')
   expect(referenceOf('registry.test/acme/relay')).toBe('latest')
-  expect(referenceOf(`registry.test/acme/relay:2.0@sha256:${'ab'.repeat(32)}`)).toBe('sha256:abababababab')
+  expect(referenceOf(`registry.test/acme/relay:2.0@sha256:${'ab'.repeat(32)}`)).toBe('2.0@sha256:abababababab')
+  expect(referenceOf(`registry.test/acme/relay@sha256:${'ab'.repeat(32)}`)).toBe('sha256:abababababab')
 })
 
 test('a tag is compared with the one before it, unless another one is chosen', () => {

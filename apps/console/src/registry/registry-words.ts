@@ -24,10 +24,11 @@ export const repositoryHref = (name: string): string => {
 export const tagHref = (name: string, tag: string, digest: string): string =>
   `${repositoryHref(name)}/tag/${part(tag)}/digest/${part(digest)}`
 
-/** What a container names an image by: its tag, or the beginning of its digest. */
+/** What a container names an image by: its tag, the beginning of its digest, or both. */
 export function referenceOf(image: string): string {
   const [path = '', digest] = image.slice(image.indexOf('/') + 1).split('@')
-  return digest ? shortDigest(digest) : (path.split(':')[1] ?? 'latest')
+  const tag = path.split(':')[1]
+  return digest ? [...(tag ? [tag] : []), shortDigest(digest)].join('@') : (tag ?? 'latest')
 }
 
 /** As an engine names it, by a tag or a digest. */
@@ -84,10 +85,15 @@ export const imagesWords = (count: number): string => (count === 1 ? '1 image' :
 
 export const layersWords = (count: number): string => (count === 1 ? '1 layer' : `${count.toLocaleString('en')} layers`)
 
+export const pullsWords = (count: number): string => (count === 1 ? '1 pull' : `${count.toLocaleString('en')} pulls`)
+
 export const tagsWords = (count: number): string => (count === 1 ? '1 tag' : `${count.toLocaleString('en')} tags`)
 
 /** Of tags, the newest first, those with which one is compared: what was pushed before it comes first. */
-export function othersThan<Other extends Pick<Tag, 'name' | 'digest'>>(tags: readonly Other[], { name, digest }: Pick<Tag, 'name' | 'digest'>): Other[] {
+export function othersThan<Other extends Pick<Tag, 'name' | 'digest'>>(
+  tags: readonly Other[],
+  { name, digest }: Pick<Tag, 'name' | 'digest'>
+): Other[] {
   const place = tags.findIndex((each) => each.name === name)
   return [...tags.slice(place + 1), ...tags.slice(0, Math.max(0, place))].filter(
     (each) => each.digest !== digest && !/^sha256-[0-9a-f]{64}/.test(each.name)

@@ -70,7 +70,11 @@ export default function RetentionScreen() {
         <ErrorState title="The rules could not be loaded" failure={error} onRetry={() => void refetch()} />
       ) : (
         <div className="grid gap-5">
-          {rules ? <RuleForm key={repository} repository={repository} saved={own?.rule ?? null} cleanedAt={cleanedAt} /> : <Skeleton className="h-80" />}
+          {rules ? (
+            <RuleForm key={repository} repository={repository} saved={own?.rule ?? null} cleanedAt={cleanedAt} />
+          ) : (
+            <Skeleton className="h-80" />
+          )}
           <Rules rules={rules} here={repository} />
           <CleanUps />
         </div>
