@@ -8,6 +8,8 @@ import { openAccount } from './new-account.ts'
 const digestOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`
 
 test('an image that was pushed is shown, tagged, protected and deleted', async ({ page, signIn, open, expectAccessible }) => {
+  // Three screens and two dialogs, each looked at for access.
+  test.slow()
   await signIn('owner')
   const id = crypto.randomUUID().slice(0, 8)
   await open('/registry/robots')

@@ -48,9 +48,11 @@ export function LayersPanel({ image }: { image: Image }) {
               </span>
               <span className="flex flex-wrap items-center gap-x-3">
                 <CopyText text={digest} label="digest" max={30} className="text-xs text-fg-3" />
-                <Button size="small" icon={Files} aria-label={`Files of layer ${n + 1}`} onClick={() => open(n + 1)}>
-                  Files
-                </Button>
+                {media_type.includes('tar') && (
+                  <Button size="small" icon={Files} aria-label={`Files of layer ${n + 1}`} onClick={() => open(n + 1)}>
+                    Files
+                  </Button>
+                )}
               </span>
             </span>
             <span className="grid w-24 gap-1 text-right tabular-nums">

@@ -27,7 +27,7 @@ import { SignaturesPanel } from './attached/SignatureParts.tsx'
 import { VulnerabilitiesPanel } from './attached/VulnerabilitiesPanel.tsx'
 import { DeployedPanel } from './DeployedPanel.tsx'
 import { AnnotationsPanel, AttachedPanel, ConfigPanel, LayersPanel, PlatformsPanel } from './ImageParts.tsx'
-import { layersWords, platformsWords, pullCommand, repositoryHref, tagHref, typeWords } from './registry-words.ts'
+import { layersWords, platformsWords, pullCommand, repositoryHref, subjectOf, tagHref, typeWords } from './registry-words.ts'
 import { TagNotice } from './TagNotice.tsx'
 import { useOwnSlug } from './use-own-slug.ts'
 import { useTagActions } from './use-tag-actions.tsx'
@@ -75,6 +75,8 @@ export default function TagScreen() {
       </>
     )
   const own = data.tags.find((each) => each.name === tag)
+  // A signature or a list of parts is nothing that a device could run.
+  const runs = subjectOf(data) === null
   const here = { protected: false, ...own, name: tag, digest }
   return (
     <>
@@ -133,9 +135,9 @@ export default function TagScreen() {
       <div className="grid min-w-0 items-start gap-5 @lg:grid-cols-[minmax(0,1fr)_340px]">
         <div className="grid min-w-0 gap-5">
           {data.manifests.length > 0 && <PlatformsPanel image={data} tag={tag} />}
-          <DeployedPanel repository_id={data.repository_id} digest={digest} />
+          {runs && <DeployedPanel repository_id={data.repository_id} digest={digest} />}
           {data.layers.length > 0 && <LayersPanel image={data} />}
-          <VulnerabilitiesPanel image={data} />
+          {runs && <VulnerabilitiesPanel image={data} />}
           <PackagesPanel image={data} />
           <Panel title="Manifest" note="as it was pushed">
             <JsonView value={JSON.parse(data.raw) as never} label="Manifest" />
