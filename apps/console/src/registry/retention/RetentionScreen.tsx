@@ -54,7 +54,7 @@ export default function RetentionScreen() {
             input={{}}
             label="Clean up now"
             icon={Play}
-            disabled={rules?.length === 0 && 'There is no rule yet'}
+            disabled={!rules || (rules.length === 0 && 'There is no rule yet')}
             title="Clean up the registry now?"
             confirmColor="danger"
             onDone={({ tags, freed_bytes }) => {
