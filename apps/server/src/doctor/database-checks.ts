@@ -5,6 +5,7 @@ import { troubleOf } from '../kernel/database/database-trouble.ts'
 import { readSchema, whyTooOld } from '../kernel/database/migrations/schema-served.ts'
 import { SecretKeys } from '../kernel/secrets/secret-keys.ts'
 import { bad, ok, warn, type Check } from './finding.ts'
+import { checkSchema } from './schema-check.ts'
 
 /** `clock`: ms since 1970. `isOwn`: the embedded one, or DATABASE_URL. */
 export type Asked = { pool: pg.Pool; config: Config; clock: () => number; isOwn: boolean }
@@ -27,6 +28,7 @@ export const databaseChecks: Check<Asked>[] = [
 
 /** What is checked once the database is at this release’s migrations. */
 export const operatingChecks: Check<Asked>[] = [
+  { about: 'schema', look: checkSchema },
   { about: 'jobs', look: checkJobs },
   { about: 'mail', look: checkMail },
   { about: 'gateways', look: checkGateways },

@@ -75,6 +75,7 @@ test('an installation where nothing is wrong ends with 0, and what to look at ha
   expect([code, said]).toEqual([0, like(/^ok +configuration +Every setting is understood$/m)])
   expect(said).toMatch(/^ok +database +PostgreSQL \d+/m)
   expect(said).toMatch(/^ok +migrations +At \d{4}-/m)
+  expect(said).toMatch(/^ok +schema +All that the migrations made is there$/m)
   expect(said).toMatch(/^ok +secrets +The key here opens them$/m)
   expect(said).toMatch(/^look +gateways +There are none\n +npm run masthead -- gateway add/m)
   expect(said).toMatch(/\nNothing is wrong; \d+ to look at\.$/)
