@@ -115,6 +115,14 @@ test('a tag is deployed from the registry, with a warning where its platform doe
   await say(['agent', { ...rest, revision: 0, versions, host, containers: [] } as never, 'm1'])
 
   const [username, image] = [name.split('/')[0]!, name.split('/').slice(1).join('/')]
+  // Its devices could not pull it again: whoever deletes it types its name.
+  await open('/registry')
+  await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  const deleting = page.getByRole('dialog', { name: `Delete ${name}?` })
+  await expect(deleting).toContainText('which continue to run it and cannot pull it again')
+  await expect(deleting.getByRole('textbox', { name: `Type “${image}” to go on` })).toBeVisible()
+  await deleting.getByRole('button', { name: 'Cancel' }).click()
   await open(`/registry/user/${username}/image/${encodeURIComponent(image)}`)
   await page.getByRole('button', { name: `Actions for ${tag}`, exact: true }).click()
   await page.getByRole('menuitem', { name: 'Deploy' }).click()

@@ -22,7 +22,7 @@ import { Cell, Frame, Stat } from '../ui/Panel.tsx'
 import { ProgressBar } from '../ui/ProgressBar.tsx'
 import { PushSnippet } from './PushSnippet.tsx'
 import { repositoryColumns } from './registry-columns.tsx'
-import { devicesWords, repositoryHref } from './registry-words.ts'
+import { devicesWords, partsOf, repositoryHref } from './registry-words.ts'
 
 type Doing = { what: 'push' } | { what: 'name' } | { what: 'immutable' } | { what: 'delete'; repository: Repository }
 
@@ -119,6 +119,7 @@ export default function RegistryScreen() {
           confirm="Delete repository"
           color="danger"
           done="Deleted the repository"
+          {...(doing.repository.devices > 0 && { typed: partsOf(doing.repository.name).image })}
         >
           {doing.repository.tags === 0
             ? 'None of its images has a tag. Those that are left are deleted.'
