@@ -197,6 +197,11 @@ test('mail that waits, a mail server that is away, a port that is taken, one whe
   const mail = { id: 'mail_old', to_email: 'a@example.test', subject: 'Old', text: '', created_at: new Date(Date.now() - 3_600_000) }
   await house.db.insertInto('mail').values(mail).execute()
   const smtp = here({ SMTP_URL: 'smtp://127.0.0.1:1' })
+  await house.settle() // makes the worker's tables
+  expect(await of('mail', smtp)).toMatchObject([
+    { state: 'warn', words: '1 were written while there was no mail server, and are not sent' },
+  ])
+  await house.db.transaction().execute((tx) => addJob(tx, 'mail.deliver', { id: mail.id }))
   expect(await of('mail', smtp)).toMatchObject([{ state: 'bad', words: 'The first of 1 mails waits since 60 minutes' }])
   expect(await of('mail server', smtp)).toMatchObject([{ state: 'bad' }])
   const taken = createServer()
