@@ -188,9 +188,16 @@ test('an account buys data with its credits, and is refused in words where they 
   await expectAccessible()
   await buying.getByRole('button', { name: 'Buy', exact: true }).click()
   await expect(page.getByText(`The data pool ${cheap} is open`).first()).toBeVisible()
-  // It is shown, because it needs assets.
-  await dialog(page, cheap).getByRole('button', { name: 'Close' }).click()
+  // It is shown, because it needs assets. Whoever wants no other term finds that among its settings.
+  const bought = dialog(page, cheap)
+  await bought.getByRole('tab', { name: 'Settings' }).click()
+  await expect(bought).toContainText(/The pool renews on .*\. \$1\.50 is paid from the balance then/)
+  await bought.getByRole('switch', { name: `Auto-renew ${cheap}` }).click()
+  await expect(bought).toContainText(/The pool ends on .*, and its SIMs go on without it/)
+  await expectAccessible()
+  await bought.getByRole('button', { name: 'Close' }).click()
   await expect(page.getByRole('region', { name: cheap })).toContainText('5 GB')
+  await expect(page.getByRole('region', { name: cheap })).toContainText('ends on')
   await open('/usage/cost-activity')
   await expect(page.getByRole('row', { name: new RegExp(`Data pool ${cheap}`) })).toContainText('1.50')
 })
