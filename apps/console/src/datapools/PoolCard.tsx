@@ -3,16 +3,15 @@ import { formatBytes } from '@masthead/contract/usage/bytes'
 import { BesideLink } from '../kit/BesideLink.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { ProgressBar } from '../ui/ProgressBar.tsx'
-import { StateShape } from '../ui/StateShape.tsx'
 import { AutoRenew } from './AutoRenew.tsx'
 import { BuyMore } from './BuyMore.tsx'
 import { PoolChart } from './PoolChart.tsx'
-import { poolLook, poolSentence, priceWords, shortDay, thresholdWords, wholePoolWords, zoneWords } from './pool-words.ts'
+import { PoolLine } from './PoolLine.tsx'
+import { poolLook, priceWords, shortDay, thresholdWords, wholePoolWords, zoneWords } from './pool-words.ts'
 
 /** A pool at a glance: what is left, when that will be gone, and what follows. */
 export function PoolCard({ pool }: { pool: DataPool }) {
   const look = poolLook(pool)
-  const { first, next } = poolSentence(pool)
   const [threshold] = pool.thresholds
   const whole = wholePoolWords(pool)
   const heading = `pool-${pool.id}`
@@ -68,14 +67,7 @@ export function PoolCard({ pool }: { pool: DataPool }) {
           {whole && <p className="text-xs text-pretty text-fg-3">{whole}</p>}
         </div>
         <div className="grid min-w-0 content-start gap-2 border-t border-line p-4 @3xl/pool:border-t-0">
-          <p className="flex gap-2 text-pretty">
-            <span className="mt-1">
-              <StateShape shape={look.shape === 'disc' ? 'done' : look.shape} tone={look.tone} />
-            </span>
-            <span>
-              <b className="font-medium">{first}</b> {next}
-            </span>
-          </p>
+          <PoolLine pool={pool} />
           <PoolChart pool={pool} />
         </div>
       </div>
@@ -84,7 +76,7 @@ export function PoolCard({ pool }: { pool: DataPool }) {
           <AutoRenew pool={pool} />
           {pool.state !== 'ended' && (
             <span className="text-fg-3">
-              {pool.auto_renew ? 'on' : 'ends on'} {shortDay(pool.term_end)}
+              {pool.auto_renew ? 'on' : 'the pool ends on'} {shortDay(pool.term_end)}
             </span>
           )}
         </span>

@@ -7,6 +7,7 @@ import { Sheet } from '../ui/Sheet.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
 import { TabPanel, Tabs } from '../ui/Tabs.tsx'
 import { PoolDays } from './PoolDays.tsx'
+import { PoolLine } from './PoolLine.tsx'
 import { PoolSettings } from './PoolSettings.tsx'
 import { PoolSims } from './PoolSims.tsx'
 import { PoolTerms } from './PoolTerms.tsx'
@@ -34,6 +35,8 @@ export function PoolSheet({ id, onClose }: { id: string; onClose: () => void }) 
         <SkeletonLines />
       ) : (
         <>
+          {/* Whoever comes from a SIM without service reads here whether that is why. */}
+          <PoolLine pool={pool} />
           <Tabs<TabId> label="Data pool" current={tab} onChange={(of) => change({ of })} tabs={tabs} />
           <TabPanel id={tab}>
             {(tab === 'days' || tab === 'terms') && pool.limited && <p className="pb-3 text-pretty text-fg-2">{wholePoolWords(pool)}</p>}
