@@ -64,7 +64,7 @@ const columns: Column<CustomerPool>[] = [
     numeric: true,
     list: 'below',
     drop: 3,
-    cell: ({ used_bytes, size_bytes, name }) => (
+    cell: ({ used_bytes, size_bytes, name, ...pool }) => (
       <span className="grid gap-1">
         <span className="text-xs">
           <Bytes of={used_bytes} /> of <Bytes of={size_bytes} />
@@ -72,7 +72,7 @@ const columns: Column<CustomerPool>[] = [
         <ProgressBar
           value={size_bytes === 0 ? 1 : used_bytes / size_bytes}
           label={`Used of ${name}`}
-          tone={used_bytes >= size_bytes ? 'bad' : 'ok'}
+          tone={poolLook(pool).bar}
         />
       </span>
     ),
