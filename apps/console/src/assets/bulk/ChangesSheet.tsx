@@ -19,9 +19,11 @@ const columns: Column<BulkChange>[] = [
     cell: (change) => (
       <TwoLines
         first={
-          <BesideLink name="change" value={change.id}>
-            {change.finished_at ? doneWords(change, change.changed) : wordsOf(change).doing}
-          </BesideLink>
+          <span className="font-medium">
+            <BesideLink name="change" value={change.id}>
+              {change.finished_at ? doneWords(change, change.changed) : wordsOf(change).doing}
+            </BesideLink>
+          </span>
         }
         second={progressWords(change)}
       />
@@ -32,7 +34,7 @@ const columns: Column<BulkChange>[] = [
     header: 'Started',
     width: 150,
     numeric: true,
-    list: 'below',
+    list: 'aside',
     shape: 'two',
     cell: ({ started_at, started_by }) => <TwoLines first={<RelativeTime at={started_at} />} second={`by ${byWords(started_by)}`} />,
   },
