@@ -69,11 +69,7 @@ const columns: Column<CustomerPool>[] = [
         <span className="text-xs">
           <Bytes of={used_bytes} /> of <Bytes of={size_bytes} />
         </span>
-        <ProgressBar
-          value={size_bytes === 0 ? 1 : used_bytes / size_bytes}
-          label={`Used of ${name}`}
-          tone={poolLook(pool).bar}
-        />
+        <ProgressBar value={size_bytes === 0 ? 1 : used_bytes / size_bytes} label={`Used of ${name}`} tone={poolLook(pool).bar} />
       </span>
     ),
   },

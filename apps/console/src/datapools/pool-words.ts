@@ -43,7 +43,8 @@ export function renewalWords(pool: Pick<DataPool, 'auto_renew' | 'term_end' | 'b
   const words = `The pool ${endWords(pool)}`
   if (!auto_renew) return `${words}, and its SIMs go on without it. Until then everything stays as it is.`
   if (!bought) return `${words}.`
-  const price = price_micros === null ? 'The next term' : `${formatMoney(price_micros, currency)}${kind === 'dynamic' ? ' for each SIM' : ''}`
+  const price =
+    price_micros === null ? 'The next term' : `${formatMoney(price_micros, currency)}${kind === 'dynamic' ? ' for each SIM' : ''}`
   return `${words}. ${price} is paid from the balance then; where that is not enough, the pool ends.`
 }
 

@@ -58,11 +58,7 @@ const titles = { success: 'Success', info: 'Note', error: 'Something went wrong'
 
 type Options = { title?: string; timeout?: number; link?: ReactNode }
 
-function push(
-  type: Toast['type'],
-  message: ReactNode,
-  { title = titles[type], timeout = toastTime, link }: Options = {}
-) {
+function push(type: Toast['type'], message: ReactNode, { title = titles[type], timeout = toastTime, link }: Options = {}) {
   const toast: Toast = { id: ++count, type, title, message, link, timeout }
   // The same words again are the same toast: a second copy says nothing new.
   const others = shown.filter((one) => one.title !== title || one.message !== message)
