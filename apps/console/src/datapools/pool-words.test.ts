@@ -72,7 +72,7 @@ test('whoever renews a pool, or lets it end, reads when that is, what it costs a
     bought: true,
     kind: 'fixed',
     term_end: '2026-12-01T00:00:00Z',
-    price_micros: 75e6,
+    price_micros: 75e6 as never,
     currency: 'USD',
   } as DataPool
   const paid = 'is paid from the balance then; where that is not enough, the pool ends.'
