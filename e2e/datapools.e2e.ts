@@ -208,6 +208,20 @@ test('an account buys data with its credits, and is refused in words where they 
   await expect(page.getByRole('row', { name: new RegExp(`Data pool ${cheap}`) })).toContainText('1.50')
 })
 
+test('who has no pool is led to the prices; where billing is off, buying says so before anything is chosen', async ({ page, open }) => {
+  await openAccount(page, {
+    email: `${crypto.randomUUID().slice(0, 8)}@example.test`,
+    password: 'correct horse battery',
+    team_name: 'No pools',
+  })
+  await open('/datapools')
+  await expect(page.getByRole('link', { name: 'What data costs without a pool' })).toHaveAttribute('href', /#\/billing\/pricing$/)
+  await page.getByRole('button', { name: 'Buy data' }).click()
+  const buying = dialog(page, 'Buy data')
+  await expect(buying).toContainText('Billing is not switched on for this account: your provider can open a data pool for you.')
+  await expect(buying.getByRole('button', { name: 'Buy', exact: true })).toHaveAttribute('aria-disabled', 'true')
+})
+
 test('a pool that is used up is given its data once more for the term', async ({ page, signIn, open, expectAccessible }) => {
   await signIn('staff')
   const headers = await enter(page)
