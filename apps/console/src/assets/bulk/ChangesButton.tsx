@@ -3,8 +3,7 @@ import { later } from '../../kit/later.tsx'
 import { useAddressState } from '../../kit/use-address-state.ts'
 import { Button } from '../../ui/Button.tsx'
 
-const ChangesSheet = later(() => import('./ChangesSheet.tsx').then((file) => file.ChangesSheet))
-const ChangeById = later(() => import('./ChangeById.tsx').then((file) => file.ChangeById))
+const Changes = later(() => import('./Changes.tsx').then((file) => file.Changes))
 
 /** Keys of the address: the list of changes is open; one of them is. */
 const defaults = { changes: '', change: '' }
@@ -17,11 +16,7 @@ export function ChangesButton() {
       <Button color="ghost" icon={History} onClick={() => go({ changes: 'all' }, { push: true })}>
         Changes
       </Button>
-      {change !== '' ? (
-        <ChangeById key={change} id={change} onClose={() => go({ change: '' })} />
-      ) : (
-        changes !== '' && <ChangesSheet onClose={() => go({ changes: '' })} />
-      )}
+      {(changes || change) && <Changes change={change} onClose={() => go(change ? { change: '' } : { changes: '' })} />}
     </>
   )
 }

@@ -8,7 +8,12 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Sheet } from '../../ui/Sheet.tsx'
 import { TwoLines, type Column } from '../../ui/Table.tsx'
 import { byWords } from '../sim-words.ts'
+import { ChangeById } from './ChangeById.tsx'
 import { doneWords, progressWords, wordsOf } from './bulk-words.ts'
+
+/** Changes of many assets: one of them, or all. */
+export const Changes = ({ change, onClose }: { change: string; onClose: () => void }) =>
+  change ? <ChangeById key={change} id={change} onClose={onClose} /> : <ChangesSheet onClose={onClose} />
 
 const columns: Column<BulkChange>[] = [
   {
@@ -43,8 +48,8 @@ const columns: Column<BulkChange>[] = [
 /** How often they are asked for while one goes on. Milliseconds. */
 const askedEvery = 3000
 
-/** Changes of many assets, the latest first: how far they are, and from there their results and their undoing. */
-export const ChangesSheet = ({ onClose }: { onClose: () => void }) => (
+/** The latest first: how far they are, and from there their results and their undoing. */
+const ChangesSheet = ({ onClose }: { onClose: () => void }) => (
   <Sheet open onClose={onClose} title="Changes of many assets" note="Of the last 30 days. Open one for its results, and to undo it.">
     <QueryTable
       operation={listBulkChanges}
