@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { later } from '../../kit/later.tsx'
 
-const CsvDialog = later(() => import('./CsvDialog.tsx').then((file) => file.CsvDialog))
+const CsvDialog = later(() => import('./dialogs.ts').then((file) => file.CsvDialog))
 
 /** Opens the change of many assets by a file. */
 export function ByFileButton() {

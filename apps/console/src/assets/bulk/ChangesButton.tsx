@@ -3,7 +3,7 @@ import { later } from '../../kit/later.tsx'
 import { useAddressState } from '../../kit/use-address-state.ts'
 import { Button } from '../../ui/Button.tsx'
 
-const Changes = later(() => import('./Changes.tsx').then((file) => file.Changes))
+const Changes = later(() => import('./dialogs.ts').then((file) => file.Changes))
 
 /** Keys of the address: the list of changes is open; one of them is. */
 const defaults = { changes: '', change: '' }

@@ -6,7 +6,7 @@ import type { FleetAction } from './BulkBar.tsx'
 
 const FleetOfTicked = later(async () => (await import('../../alpon-fleets/index.ts')).FleetOfTicked)
 const BulkBar = later(() => import('./BulkBar.tsx').then((file) => file.BulkBar))
-const BulkDialog = later(() => import('./BulkDialog.tsx').then((file) => file.BulkDialog))
+const BulkDialog = later(() => import('./dialogs.ts').then((file) => file.BulkDialog))
 
 /** What can be done with the assets ticked in a list: the buttons of its selection, and the dialog of the one that was chosen. */
 export function useBulkActions(): { actions: (ticked: Ticked) => ReactNode; dialog: ReactNode } {
