@@ -67,14 +67,8 @@ test('who sees some of its SIMs reads whose figures those of a pool are; what is
 })
 
 test('whoever renews a pool, or lets it end, reads when that is, what it costs and what follows', () => {
-  const pool = {
-    auto_renew: true,
-    bought: true,
-    kind: 'fixed',
-    term_end: '2026-12-01T00:00:00Z',
-    price_micros: 75e6 as never,
-    currency: 'USD',
-  } as DataPool
+  const unpriced = { auto_renew: true, bought: true, kind: 'fixed', term_end: '2026-12-01T00:00:00Z', currency: 'USD' } as DataPool
+  const pool = { ...unpriced, price_micros: 75e6 as never }
   const paid = 'is paid from the balance then; where that is not enough, the pool ends.'
   expect(renewalWords(pool)).toBe(`The pool renews on Tue 1 Dec. $75.00 ${paid}`)
   expect(renewalWords({ ...pool, kind: 'dynamic' })).toBe(`The pool renews on Tue 1 Dec. $75.00 for each SIM ${paid}`)
