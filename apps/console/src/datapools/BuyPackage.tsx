@@ -17,7 +17,7 @@ import { priceWords, zoneWords } from './pool-words.ts'
 import { TooLow } from './TooLow.tsx'
 
 /** A package that the balance pays for. What was bought is shown next: it needs assets. */
-export function BuyPackage({ onClose, onBought }: { onClose: () => void; onBought: (id: string) => void }) {
+export function BuyPackage({ chosen = '', onClose, onBought }: { chosen?: string; onClose: () => void; onBought: (id: string) => void }) {
   const packages = useQuery(q(listPackages, {})).data?.items
   const mayLook = useDenied()(getBalance) === null
   const balance = useQuery({ ...q(getBalance, {}), enabled: mayLook }).data?.balance
@@ -30,7 +30,7 @@ export function BuyPackage({ onClose, onBought }: { onClose: () => void; onBough
       onClose={onClose}
       title="Buy data"
       operation={buyPackage}
-      values={{ package_id: '', auto_renew: true }}
+      values={{ package_id: chosen, auto_renew: true }}
       submit="Buy"
       refused={off}
       onDone={({ id, name }) => {

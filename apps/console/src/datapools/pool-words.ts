@@ -1,6 +1,6 @@
 import { overageAllowed, overageWords, type DataPool, type Overage, type PoolState } from '@masthead/contract/datapools/pool'
 import { validityWords } from '@masthead/contract/datapools/package'
-import { formatMoney } from '@masthead/contract/billing/money'
+import { formatMoney, type Currency, type Micros } from '@masthead/contract/billing/money'
 import { formatClock, monthNames } from '@masthead/contract/kernel/time'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import type { Shape, Tone } from '../ui/StateShape.tsx'
@@ -123,6 +123,17 @@ export const priceWords = ({
   !price_micros
     ? '—'
     : `${formatMoney(price_micros, currency)}${kind === 'dynamic' ? ' a SIM' : ''} ${validity.count === 1 ? validityWords(validity) : `for ${validityWords(validity)}`}`
+
+/** What a megabyte of a package costs where all of it is used; a dash for none. */
+export const perMegabyte = ({
+  price_micros,
+  size_bytes,
+  currency,
+}: {
+  price_micros: Micros | null
+  size_bytes: number
+  currency: Currency
+}) => (!price_micros ? '—' : formatMoney(Math.round(price_micros / (size_bytes / 1_000_000)) as Micros, currency))
 
 export const zoneWords = ({ zone, countries }: { zone: string | null; countries: number }): string =>
   zone === null ? 'Everywhere' : `Zone ${zone}, ${countries === 1 ? '1 country' : `${countries} countries`}`
