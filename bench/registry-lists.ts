@@ -13,7 +13,7 @@ const limit_ms = 100
 
 const large = 'registry/repositories/rpo_0'
 const orders = ['tags', 'size_bytes', 'pulls_30_days', 'devices', 'pushed_at', 'pulled_at']
-const sorts = ['-pushed_at', 'pushed_at', 'name', '-name', '-size_bytes', '-pulled_at', '-pulls']
+const sorts = ['-pushed_at', 'pushed_at', 'name', '-name', '-size_bytes', '-security', '-pulled_at', '-pulls']
 const names = Array.from({ length: 10 }, (_, n) => `build-${n * 7 + 1}`)
 const rule = { keep_newest: 100, keep_days: null, keep_like: [], untagged_days: 30 }
 

@@ -14,6 +14,7 @@ const sweeps = [
   'staff/own-things',
   'staff/staff.test',
   'device-errors',
+  'schema-objects',
 ]
 const own = process.argv.slice(2)
 const inBrowser = own.filter((path) => path.endsWith('.e2e.ts'))

@@ -143,6 +143,8 @@ export const tagColumns = (repository: string): Column<Tag>[] => [
   {
     id: 'security',
     header: 'Security',
+    sort: 'security',
+    descendingFirst: true,
     width: 150,
     shape: 'two',
     list: 'below',

@@ -64,6 +64,27 @@ test('what is no file of advisories changes nothing', async () => {
   expect(await house.db.selectFrom('advisory_load').select('id').execute()).toHaveLength(1)
 })
 
+test('names and versions of any length and characters neither fail nor are taken for others', async () => {
+  const long = Array.from({ length: 400 }, (_, n) => String.fromCodePoint(0x4e00 + ((n * 7919) % 20_000))).join('')
+  const odd = `${'1'.repeat(299)}🚚`
+  const about = (name: string, ecosystem = 'npm') => ({
+    package: { ecosystem, name },
+    ranges: [{ type: 'SEMVER', events: [{ introduced: '0' }, { fixed: odd }] }],
+    versions: [odd],
+  })
+  const lines = [
+    advisory(long),
+    advisory('L-1', { affected: [about(long), about('lodash')], aliases: [odd], summary: odd }),
+    advisory('L-2', { affected: [about('lodash', long)] }),
+  ]
+  expect(await load(lines.map((each) => JSON.stringify(each)).join('\n'))).toMatchObject({
+    status: 200,
+    body: { load: { advisories: 1, refused: 1 } },
+  })
+  const kept = await house.db.selectFrom('advisory_affected').select(['id', 'name']).execute()
+  expect(kept).toEqual([{ id: 'L-1', name: 'lodash' }])
+})
+
 test('severities are those of the source, or of the CVSS vector', () => {
   const severity = (more: object) => readAdvisory(JSON.stringify(advisory('E-1', more)))?.severity
   expect(severity({ database_specific: { severity: 'MODERATE' } })).toBe('medium')

@@ -16,7 +16,13 @@ const objectOf = (value: unknown) =>
   (typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}) as Record<string, unknown>
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : [])
 const textOf = (value: unknown, most = longestName) =>
-  typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed().slice(0, most) : ''
+  typeof value === 'string' ? value.slice(0, most).replaceAll('\0', '').toWellFormed() : ''
+
+/** What an advisory is found by; empty where it is longer than an index of the database takes. */
+const keyOf = (value: unknown) => {
+  const text = textOf(value, longestName + 1)
+  return Buffer.byteLength(text) > longestName ? '' : text
+}
 
 /** A document of OSV. Null: it was withdrawn, or is about no package. Throws in words what is none. */
 export function readAdvisory(text: string): Advisory | null {
@@ -26,7 +32,7 @@ export function readAdvisory(text: string): Advisory | null {
   } catch {
     throw new Error('It is no JSON')
   }
-  const id = textOf(value.id)
+  const id = keyOf(value.id)
   if (id === '' || !Array.isArray(value.affected)) throw new Error('It is no advisory of OSV: these have an id and what is affected')
   if (value.withdrawn !== undefined) return null
   const affected = listOf(value.affected).slice(0, mostAffected).flatMap(readAffected)
@@ -45,8 +51,8 @@ export function readAdvisory(text: string): Advisory | null {
 
 function readAffected(given: unknown): Affected[] {
   const { package: about, ranges, versions } = objectOf(given)
-  const ecosystem = textOf(objectOf(about).ecosystem)
-  const name = textOf(objectOf(about).name)
+  const ecosystem = keyOf(objectOf(about).ecosystem)
+  const name = keyOf(objectOf(about).name)
   if (ecosystem === '' || name === '') return []
   return [
     {

@@ -5,6 +5,7 @@ import { troubleOf } from '../kernel/database/database-trouble.ts'
 import { readSchema, whyTooOld } from '../kernel/database/migrations/schema-served.ts'
 import { SecretKeys } from '../kernel/secrets/secret-keys.ts'
 import { bad, ok, warn, type Check } from './finding.ts'
+import { checkSchema } from './schema-check.ts'
 
 /** `clock`: ms since 1970. `isOwn`: the embedded one, or DATABASE_URL. */
 export type Asked = { pool: pg.Pool; config: Config; clock: () => number; isOwn: boolean }
@@ -27,6 +28,7 @@ export const databaseChecks: Check<Asked>[] = [
 
 /** What is checked once the database is at this release’s migrations. */
 export const operatingChecks: Check<Asked>[] = [
+  { about: 'schema', look: checkSchema },
   { about: 'jobs', look: checkJobs },
   { about: 'mail', look: checkMail },
   { about: 'gateways', look: checkGateways },
@@ -122,9 +124,11 @@ async function checkSecrets({ pool, config }: Asked) {
   }
 }
 
+const hasQueue = async (pool: pg.Pool) =>
+  (await one<{ there: boolean }>(pool, `select to_regclass('graphile_worker._private_jobs') is not null as there`)).there
+
 async function checkJobs({ pool }: Asked) {
-  const { there } = await one<{ there: boolean }>(pool, `select to_regclass('graphile_worker._private_jobs') is not null as there`)
-  if (!there) return warn('No worker ever ran here', 'Start a machine with the role worker in MASTHEAD_ROLES')
+  if (!(await hasQueue(pool))) return warn('No worker ever ran here', 'Start a machine with the role worker in MASTHEAD_ROLES')
   type Row = { given_up: number; failing: number; waiting: number; late: number | null; timed: number | null }
   const row = await one<Row>(
     pool,
@@ -157,19 +161,32 @@ async function checkJobs({ pool }: Asked) {
 }
 
 async function checkMail({ pool, config }: Asked) {
-  type Row = { refused: number; waiting: number; late: number | null }
+  // What was written while there was no mail server has no job any more.
+  const jobs = (await hasQueue(pool))
+    ? `select payload ->> 'id' from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where identifier like 'mail.%'`
+    : 'select null where false'
+  type Row = { refused: number; waiting: number; left: number; late: number | null }
   const row = await one<Row>(
     pool,
     `select count(*) filter (where refused_at > now() - interval '7 days')::int as refused,
-      count(*) filter (where sent_at is null and refused_at is null)::int as waiting,
-      extract(epoch from now() - min(created_at) filter (where sent_at is null and refused_at is null))::float * 1000 as late
-    from mail`
+      count(*) filter (where unsent)::int as waiting,
+      count(*) filter (where unsent and not has_job)::int as left,
+      extract(epoch from now() - min(created_at) filter (where unsent and has_job))::float * 1000 as late
+    from (select *, sent_at is null and refused_at is null as unsent, id in (${jobs}) as has_job from mail) of_mail`
   )
   if (!config.smtpUrl) return ok(`${row.waiting} in the database, as there is no mail server`)
+  const waiting = row.waiting - row.left
   const findings = []
   if (row.late !== null && row.late > 10 * minute)
     findings.push(
-      bad(`The first of ${row.waiting} mails waits since ${since(row.late)}`, 'See the mail server; they go out once it takes them')
+      bad(`The first of ${waiting} mails waits since ${since(row.late)}`, 'See the mail server; they go out once it takes them')
+    )
+  if (row.left > 0)
+    findings.push(
+      warn(
+        `${row.left} were written while there was no mail server, and are not sent`,
+        'Whoever needs one has it sent anew: an invitation, a new password. They are removed after 30 days'
+      )
     )
   if (row.refused > 0)
     findings.push(
@@ -178,7 +195,7 @@ async function checkMail({ pool, config }: Asked) {
         'select to_email, refused_words from mail where refused_at is not null'
       )
     )
-  return findings.length > 0 ? findings : ok(`${row.waiting} wait`)
+  return findings.length > 0 ? findings : ok(`${waiting} wait`)
 }
 
 async function checkGateways({ pool, config }: Asked) {

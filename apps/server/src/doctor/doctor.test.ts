@@ -75,6 +75,7 @@ test('an installation where nothing is wrong ends with 0, and what to look at ha
   expect([code, said]).toEqual([0, like(/^ok +configuration +Every setting is understood$/m)])
   expect(said).toMatch(/^ok +database +PostgreSQL \d+/m)
   expect(said).toMatch(/^ok +migrations +At \d{4}-/m)
+  expect(said).toMatch(/^ok +schema +All that the migrations made is there$/m)
   expect(said).toMatch(/^ok +secrets +The key here opens them$/m)
   expect(said).toMatch(/^look +gateways +There are none\n +npm run masthead -- gateway add/m)
   expect(said).toMatch(/\nNothing is wrong; \d+ to look at\.$/)
@@ -196,6 +197,11 @@ test('mail that waits, a mail server that is away, a port that is taken, one whe
   const mail = { id: 'mail_old', to_email: 'a@example.test', subject: 'Old', text: '', created_at: new Date(Date.now() - 3_600_000) }
   await house.db.insertInto('mail').values(mail).execute()
   const smtp = here({ SMTP_URL: 'smtp://127.0.0.1:1' })
+  await house.settle() // makes the worker's tables
+  expect(await of('mail', smtp)).toMatchObject([
+    { state: 'warn', words: '1 were written while there was no mail server, and are not sent' },
+  ])
+  await house.db.transaction().execute((tx) => addJob(tx, 'mail.deliver', { id: mail.id }))
   expect(await of('mail', smtp)).toMatchObject([{ state: 'bad', words: 'The first of 1 mails waits since 60 minutes' }])
   expect(await of('mail server', smtp)).toMatchObject([{ state: 'bad' }])
   const taken = createServer()

@@ -14,10 +14,12 @@ export function quietUntil(at: Date, { from, to, timezone }: QuietHours): Date |
   return new Date(end + off * minute)
 }
 
-/** The next moment at which a clock in the time zone shows this minute after midnight: `at` itself within that minute. */
+/** The next moment at which a clock in the time zone comes to this minute after midnight: `at` itself where it comes to it just then. */
 export function nextAt(at: Date, minuteOf: number, timezone: string): Date {
   const now = minuteOfDay(at, timezone)
-  return now === minuteOf ? at : quietUntil(at, { from: now, to: minuteOf, timezone })!
+  if (now !== minuteOf) return quietUntil(at, { from: now, to: minuteOf, timezone })!
+  const begun = at.getTime() % minute
+  return begun === 0 ? at : nextAt(new Date(at.getTime() - begun + minute), minuteOf, timezone)
 }
 
 /** By how many minutes the clock of a time zone is ahead of UTC at a moment. */

@@ -13,7 +13,7 @@ import type { Actor, Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
 import { immutableOf, needMovable } from './content/immutable.ts'
 import { deleteManifest, deleteTag as deleteTagOf, findManifest, setTag } from './content/manifests.ts'
-import { lockQuota } from './content/quota.ts'
+import { lockRegistry } from './content/quota.ts'
 import { needSlug } from './content/slug.ts'
 import { needService } from './suspended.ts'
 import { isOwnDigest } from './protocol/address.ts'
@@ -49,7 +49,7 @@ export async function setImmutableTags(tx: Tx, actor: Actor, patterns: string[])
   const { account_id, at } = actor
   const wanted = [...new Set(patterns)]
   await needSlug(tx, account_id, at)
-  await lockQuota(tx, account_id)
+  await lockRegistry(tx, account_id)
   const before = await immutableOf(tx, account_id)
   if (before.some((pattern) => !wanted.includes(pattern))) await needService(tx, actor)
   if (JSON.stringify(before) !== JSON.stringify(wanted)) {
@@ -63,7 +63,7 @@ export async function deleteRepository(tx: Tx, actor: Actor, asked: string): Pro
   await needService(tx, actor)
   const { account_id, repository_id, name } = await getRepositoryHere(tx, actor, asked)
   // Nobody pushes meanwhile, and protects nothing that is not checked below.
-  await lockQuota(tx, account_id)
+  await lockRegistry(tx, account_id)
   const tags = await tx
     .selectFrom('registry_tag')
     .select(['name', 'protected'])
@@ -88,7 +88,7 @@ export async function addTag(
   await needService(tx, actor)
   const repository = await getRepositoryHere(tx, actor, asked)
   // Not while others are deleted, the image among them.
-  await lockQuota(tx, actor.account_id)
+  await lockRegistry(tx, actor.account_id)
   const found = await findManifest(tx, repository, digest)
   if (!found) throw new Problem(notFound)
   await setTag(tx, actor, repository, { tag, digest, bytes: found.size_bytes, pushed: false })
@@ -105,7 +105,7 @@ export async function setTagProtection(
 ): Promise<Tag> {
   const repository = await getRepositoryHere(tx, actor, asked)
   // Not while others are deleted, this one among them.
-  await lockQuota(tx, actor.account_id)
+  await lockRegistry(tx, actor.account_id)
   const before = await getTag(tx, hosts, actor, repository, tag)
   if (before.protected === isProtected) return before
   if (!isProtected) await needService(tx, actor)
@@ -134,7 +134,7 @@ export async function deleteImage(tx: Tx, actor: Actor, asked: string, digest: s
   await needService(tx, actor)
   const repository = await getRepositoryHere(tx, actor, asked)
   if (!isOwnDigest(digest)) throw new Problem(notFound)
-  await lockQuota(tx, actor.account_id)
+  await lockRegistry(tx, actor.account_id)
   const standing = await readStanding(tx, repository, actor.at, [digest])
   const tags = await deleteManifest(tx, actor, repository, digest)
   const named = new Set(standing.tags.map((each) => each.digest))

@@ -5,6 +5,8 @@ import * as ops from '@masthead/contract/registry/operations'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { putContainer } from '../alpon-fleets/test-fleet.ts'
 import { addAsset } from '../assets/test-stock.ts'
+import { rankImages } from './attached/rank-images.ts'
+import { attach, signatureLayer, simpleSigning } from './attached/test-signing.ts'
 import { writePulls } from './content/count-pulls.ts'
 import { newPusher, pushImage } from './test-registry.ts'
 
@@ -83,13 +85,16 @@ test('tags are listed by any column', async () => {
     ['1.1', 'amd64', 0],
     ['1.2', 'arm64', 1],
   ] as const) {
-    await pushImage(acme.ask, name, { tag, layers: [randomBytes(1000 + pulls)], config: { architecture } })
+    const { digest } = await pushImage(acme.ask, name, { tag, layers: [randomBytes(1000 + pulls)], config: { architecture } })
+    if (tag === '1.1') await attach(acme.ask, name, [signatureLayer(simpleSigning(digest), 'bm9uZQ==')], { subject: digest })
     for (let n = 0; n < pulls; n++) await acme.ask(`/v2/${name}/manifests/${tag}`)
     await writePulls(house.app)
     house.clock.advance({ seconds: 1 })
   }
   await putContainer(house, { account_id: acme.account_id, asset_id: asset.id, name: 'c', image: `registry.test/${name}:1.1` })
+  await rankImages(house.app)
   const columns: Columns<Tag> = {
+    security: ({ signature }) => (signature && !signature.verified ? 2 : 1),
     name: (tag) => tag.name,
     digest: ({ digest }) => digest,
     size_bytes: ({ size_bytes }) => size_bytes,

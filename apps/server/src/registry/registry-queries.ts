@@ -217,6 +217,7 @@ function tagOrders(counted: Counted): Record<TagOrder, Key> {
     },
     pulled_at: orNever('m.pulled_at'),
     pulls: { of: sql.ref('m.pulls'), is: 'number' },
+    security: { of: sql.ref('m.security'), is: 'number' },
   }
 }
 

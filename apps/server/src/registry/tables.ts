@@ -3,7 +3,7 @@ import type { Judgement } from '@masthead/contract/registry/retention'
 import type { Package, Sbom } from '@masthead/contract/registry/sbom'
 import type { Signature, SigningKey } from '@masthead/contract/registry/signature'
 import type { Severity, SeverityCounts } from '@masthead/contract/registry/vulnerability'
-import type { Defaulted, Json } from '../kernel/database/database.ts'
+import type { Defaulted, Json, Kept } from '../kernel/database/database.ts'
 import type { Platform } from './content/read-manifest.ts'
 
 /** A repository of an account: the beginning of the key of all that is in it. */
@@ -53,7 +53,9 @@ declare module '../kernel/database/database.ts' {
       pushed_by: string
       pulled_at: Defaulted<Date | null>
       pulls: Defaulted<number>
+      security: Defaulted<number>
     }
+    registry_to_rank: Within & { id: Kept<number>; digest: string }
     registry_reference: Within & { digest: string; target: string; kind: 'config' | 'layer' | 'manifest' }
     registry_tag: Within & { name: string; digest: string; protected: Defaulted<boolean>; pushed_at: Date; pushed_by: string }
     registry_robot: {

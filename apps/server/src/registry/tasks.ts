@@ -1,4 +1,5 @@
 import { task, type Task } from '../kernel/jobs/jobs.ts'
+import { rankImages } from './attached/rank-images.ts'
 import { checkOldest } from './content/check-registry.ts'
 import { cleanUp } from './content/clean-up.ts'
 import { releasePromised } from './content/reserve.ts'
@@ -16,6 +17,7 @@ export const registryTasks: Task[] = [
     '17 * * * *'
   ),
   task('registry.release_promised', releasePromised, '* * * * *'),
+  task('registry.rank_images', rankImages, '* * * * *'),
   task('registry.clean_up_tags', cleanUpTags, '40 2 * * *'),
   task('registry.check_oldest', (app) => checkOldest(app), '52 * * * *'),
   task('registry.watch_damage', watchDamage, '*/10 * * * *'),

@@ -100,8 +100,11 @@ export const Tag = z.object({
 })
 export type Tag = z.output<typeof Tag>
 
-/** Orders of tags; `pulled_at`: those that nobody pulled are the oldest; `platforms`: by the first one. */
-const tagOrders = ['pushed_at', 'name', 'digest', 'size_bytes', 'platforms', 'devices', 'pulled_at', 'pulls'] as const
+/**
+ * Orders of tags; `pulled_at`: those that nobody pulled are the oldest; `platforms`: by the first one; `security`: by the vulnerabilities, the worst kinds first,
+ * and then by the signature; what changed within a minute may not count yet.
+ */
+const tagOrders = ['pushed_at', 'name', 'digest', 'size_bytes', 'platforms', 'security', 'devices', 'pulled_at', 'pulls'] as const
 export type TagOrder = (typeof tagOrders)[number]
 export const TagSort = z.enum(tagOrders.flatMap((order) => [order, `-${order}`] as const))
 

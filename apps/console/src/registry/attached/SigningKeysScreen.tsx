@@ -76,10 +76,12 @@ export default function SigningKeysScreen() {
       {error && !data ? (
         <ErrorState title="Signing keys could not be loaded" failure={error} onRetry={() => void refetch()} />
       ) : data?.items.length === 0 ? (
-        <EmptyState icon={KeyRound} title="No data found" actions={<ActionButton {...first}>Add signing key</ActionButton>}>
-          Add the public key of your build, as <span className="mono">cosign generate-key-pair</span> writes it to{' '}
-          <span className="mono">cosign.pub</span>. Each tag then says whether its image is signed with it.
-        </EmptyState>
+        <div className="rounded-lg border border-line">
+          <EmptyState icon={KeyRound} title="No data found" actions={<ActionButton {...first}>Add signing key</ActionButton>}>
+            Add the public key of your build, as <span className="mono">cosign generate-key-pair</span> writes it to{' '}
+            <span className="mono">cosign.pub</span>. Each tag then says whether its image is signed with it.
+          </EmptyState>
+        </div>
       ) : (
         <TableFrame>
           <Table

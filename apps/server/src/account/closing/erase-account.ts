@@ -102,6 +102,7 @@ export const ofAccount = [
   'registry_robot',
   'registry_scan',
   'registry_signing_key',
+  'registry_to_rank',
   'report_schedule',
   'report',
   'balance_rule',

@@ -102,7 +102,7 @@ export const exportedTables: readonly Exported[] = [
   own('bulk_change'),
   own('registry_account'),
   own('registry_repository'),
-  own('registry_manifest', 'content'),
+  own('registry_manifest', 'content', 'security'),
   own('registry_tag'),
   own('registry_robot', 'hash'),
   own('registry_signing_key'),

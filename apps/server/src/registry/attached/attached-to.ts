@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/app.ts'
-import type { Repository } from '../content/repository.ts'
+import type { Repository, Within } from '../content/repository.ts'
 
 /** The tags by which tools attached what belongs to an image before manifests could say so themselves. */
 const tagOf = (digest: string, kind: string) => `${digest.replace(':', '-')}.${kind}`
@@ -8,7 +8,7 @@ const kinds = ['sig', 'att', 'sbom'] as const
 const asImage = sql`'sha256:' || substr(t.name, 8, 64)`
 
 /** Which manifests are attached to which images: by their subject, or by a tag like `sha256-….sig`. A row is `{ image, digest }`. */
-export const attachedTo = ({ account_id, repository_id }: Repository, images: readonly string[]) => sql`
+export const attachedTo = ({ account_id, repository_id }: Within, images: readonly string[]) => sql`
   select m.subject as image, m.digest from registry_manifest m
     where m.account_id = ${account_id} and m.repository_id = ${repository_id} and m.subject = any(${[...images]}::text[])
   union select ${asImage}, t.digest from registry_tag t

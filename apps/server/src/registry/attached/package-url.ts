@@ -25,10 +25,13 @@ function decode(text: string): string {
   }
 }
 
+/** The character that no text of the database can hold, as a URL has it. */
+const nul = /%00/
+
 /** What a package URL (`pkg:deb/debian/libssl3@3.0.15-1?distro=debian-12&upstream=openssl`) is for advisories. */
 export function inEcosystem(purl: string, version: string, source: [string, string] = ['', '']): InEcosystem {
   const [, type = '', path = '', at, query = ''] = /^pkg:\/*([a-z0-9.+-]+)\/(@?[^@?#]+)(?:@([^?#]*))?(?:\?([^#]*))?/i.exec(purl) ?? []
-  if (type === '') return nowhere
+  if (type === '' || nul.test(purl)) return nowhere
   const parts = path.split('/').filter(Boolean).map(decode)
   const qualifiers = new URLSearchParams(query)
   const own = { name: parts.at(-1)!, group: parts.slice(0, -1).join('/'), version: at === undefined ? version : decode(at) }

@@ -22,13 +22,13 @@ export function parseJson(bytes: Buffer): unknown {
   }
 }
 
+const isOne = (digest: unknown): digest is string => typeof digest === 'string' && isOwnDigest(digest)
+
 /** A payload of cosign (“simple signing”) with the signature of the layer that names it. */
 export function readSimpleSigning(payload: Buffer, signature: unknown): Signed[] {
   if (typeof signature !== 'string' || signature === '') return []
   const { 'docker-manifest-digest': digest } = objectOf(objectOf(objectOf(parseJson(payload)).critical).image)
-  return [
-    { kind: 'image', about: typeof digest === 'string' ? [digest] : [], signed: payload, signature: Buffer.from(signature, 'base64') },
-  ]
+  return [{ kind: 'image', about: isOne(digest) ? [digest] : [], signed: payload, signature: Buffer.from(signature, 'base64') }]
 }
 
 /** A statement without a signature. */

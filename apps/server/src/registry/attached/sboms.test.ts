@@ -150,7 +150,8 @@ test('package URLs, as advisories know them', () => {
     ],
   })
   expect(trivy?.packages).toMatchObject([{ name: 'libssl3', ecosystem_name: 'openssl', ecosystem_version: '3.0.13-1~deb12u1' }])
-  for (const unknown of ['pkg:deb/ubuntu/x@1?distro=ubuntu-22.04', 'pkg:deb/debian/x@1', 'pkg:generic/x@1', 'x', ''])
+  const odd = ['pkg:npm/x%00@1', 'pkg:npm/x@1%00', 'pkg:deb/debian/x@1?distro=debian-12&upstream=a%00']
+  for (const unknown of ['pkg:deb/ubuntu/x@1?distro=ubuntu-22.04', 'pkg:deb/debian/x@1', 'pkg:generic/x@1', 'x', '', ...odd])
     expect(of(unknown).trim()).toBe('')
 })
 

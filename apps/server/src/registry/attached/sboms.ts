@@ -9,7 +9,7 @@ import { containing } from '../../kernel/http/like.ts'
 import { pageByKey } from '../../kernel/http/page-by-key.ts'
 import { childrenOf } from '../content/children-of.ts'
 import { findManifest } from '../content/manifests.ts'
-import type { Repository } from '../content/repository.ts'
+import type { Repository, Within } from '../content/repository.ts'
 import { isDigest } from '../protocol/address.ts'
 import { getRepositoryHere } from '../repository-here.ts'
 import { attachedTo } from './attached-to.ts'
@@ -19,7 +19,7 @@ const mostOfOne = 20
 export type SbomRow = Omit<Sbom, 'pushed_at'> & { image: string; n: number; pushed_at: Date }
 
 /** Lists of parts of some images, the newest of each first: attached to it and not about another, or about it by their own words. */
-export async function findSboms(db: Db, repository: Repository, images: readonly string[], most = mostOfOne): Promise<SbomRow[]> {
+export async function findSboms(db: Db, repository: Within, images: readonly string[], most = mostOfOne): Promise<SbomRow[]> {
   if (images.length === 0) return []
   const { account_id, repository_id } = repository
   const { rows } =
@@ -49,7 +49,7 @@ export const asSbom = ({ digest, format, format_version, made_by, packages, byte
 })
 
 /** The newest list of each image; of an index that has none of its own, those of the images that it names. */
-export async function sbomsOf(db: Db, repository: Repository, images: readonly string[]): Promise<Map<string, SbomRow[]>> {
+export async function sbomsOf(db: Db, repository: Within, images: readonly string[]): Promise<Map<string, SbomRow[]>> {
   const children = await childrenOf(db, repository, images)
   const rows = await findSboms(db, repository, [...new Set(images.flatMap((image) => [image, ...children(image)]))], 1)
   const own = new Map(rows.map((row) => [row.image, row]))

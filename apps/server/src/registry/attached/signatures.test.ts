@@ -100,6 +100,20 @@ describe('signatures of images', () => {
   })
 })
 
+test('a signature that says odd things of its image is kept like any other, and nothing of that is shown', async () => {
+  const acme = await newPusher(house, address, 'Odd words')
+  const repository = `${acme.slug}/app`
+  const { digest } = await pushImage(acme.ask, repository, { tag: '1.0' })
+  const key = newSigningKey()
+  for (const odd of ['\0', `sha256:${'x'.repeat(100_000)}`, '']) {
+    const payload = simpleSigning(odd)
+    await attach(acme.ask, repository, [signatureLayer(payload, signed(payload, key.privateKey))], { subject: digest })
+  }
+  const { signatures } = (await acme.person.call(getImage, { params: { repository_id: repository, digest } })).body
+  const why = 'This signature does not say which image it is for'
+  expect(signatures).toMatchObject([1, 2, 3].map(() => ({ verdict: 'other_image', why })))
+})
+
 test('keys that verify nothing are refused in words', async () => {
   const owner = await house.newOwner('Keys')
   const { privateKey, pem } = newSigningKey()

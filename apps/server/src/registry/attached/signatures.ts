@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Signature, SignatureSummary } from '@masthead/contract/registry/signature'
 import type { Db } from '../../kernel/app.ts'
-import type { Repository } from '../content/repository.ts'
+import type { Repository, Within } from '../content/repository.ts'
 import { attachedTo } from './attached-to.ts'
 import { judgeSignature, summaryOf, trusted, type TrustedKey } from './judge-signature.ts'
 import type { Signed } from './read-signed.ts'
@@ -14,7 +14,7 @@ const mostInList = 4
 type Row = Signed & { image: string; digest: string; pushed_at: Date; pushed_by: string }
 
 /** Signatures that are attached to some images, the newest of each first. */
-async function readSignatures(db: Db, repository: Repository, images: readonly string[], most: number): Promise<Row[]> {
+async function readSignatures(db: Db, repository: Within, images: readonly string[], most: number): Promise<Row[]> {
   if (images.length === 0) return []
   const { rows } = await sql<Row>`select * from (select a.image, s.digest, s.kind, s.about, s.signed, s.signature, m.pushed_at, m.pushed_by,
       row_number() over (partition by a.image order by m.pushed_at desc, s.digest, s.n) as place
@@ -45,7 +45,7 @@ export async function listSignatures(
 }
 
 /** What the signatures of some images say, by the image. */
-export async function summariesOf(db: Db, repository: Repository, images: readonly string[]): Promise<Map<string, SignatureSummary>> {
+export async function summariesOf(db: Db, repository: Within, images: readonly string[]): Promise<Map<string, SignatureSummary>> {
   const rows = await readSignatures(db, repository, [...new Set(images)], mostInList)
   const keys = rows.length > 0 ? trusted(await listSigningKeys(db, repository)) : []
   return new Map(

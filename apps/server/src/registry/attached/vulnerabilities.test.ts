@@ -97,3 +97,21 @@ test('packages of an image are compared with the advisories that staff loaded', 
   const ofIndex = await acme.person.call(getVulnerabilities, { params: { repository_id, digest: digestOf(index) } })
   expect(ofIndex.body).toMatchObject({ packages: 5, not_compared: 2, fixable: 2 })
 })
+
+test('a list counts all vulnerabilities of each image, however many advisories name its packages', async () => {
+  const acme = await newPusher(house, address, 'Kernels')
+  const repository_id = `${acme.slug}/app`
+  const each = 20_000
+  const versions = ['6.1.90-1', '6.1.91-1', '6.1.92-1']
+  for (const version of versions) {
+    const { digest } = await pushImage(acme.ask, repository_id, { tag: version })
+    const components = [component('linux-libc-dev', version, `pkg:deb/debian/linux-libc-dev@${version}?distro=debian-12&upstream=linux`)]
+    const bytes = Buffer.from(JSON.stringify({ bomFormat: 'CycloneDX', specVersion: '1.5', components }))
+    await attach(acme.ask, repository_id, [{ bytes, mediaType: 'application/vnd.cyclonedx+json' }], { subject: digest })
+  }
+  const staff = await enterStaff(house, ['backoffice'])
+  const body = Array.from({ length: each }, (_, n) => JSON.stringify(affects(`K-${n}`, 'Debian:12', 'linux', null))).join('\n')
+  expect((await staff.call(loadAdvisories, { query: { name: 'all.jsonl' }, body } as never)).status).toBe(200)
+  const { items } = (await acme.person.call(listTags, { params: { repository_id } })).body
+  expect(items.map(({ vulnerabilities }) => vulnerabilities?.unknown)).toEqual(versions.map(() => each))
+})

@@ -4,7 +4,7 @@ import type { Severity, SeverityCounts, Vulnerabilities, Vulnerability } from '@
 import { getLoad, matchVersion, readerOf } from '../../advisories/index.ts'
 import type { Actor, Db } from '../../kernel/app.ts'
 import { findManifest } from '../content/manifests.ts'
-import type { Repository } from '../content/repository.ts'
+import type { Repository, Within } from '../content/repository.ts'
 import { isDigest } from '../protocol/address.ts'
 import { getRepositoryHere } from '../repository-here.ts'
 import { asScan, findingsOf, scansOf, type ScanRow } from '../scans/scan-queries.ts'
@@ -12,11 +12,12 @@ import { countsOf, joinFound } from './join-found.ts'
 import { packagesOf, sbomsOf, type SbomRow } from './sboms.ts'
 
 const mostShown = 1000
-/** Pairs of a package and an advisory that are read for one list. */
+/** Pairs of a package and an advisory that are read at once. */
 const mostPairs = 50_000
 
 type Pair = {
-  sbom: string
+  /** In which of the lists that are asked for the package is. */
+  lists: number[]
   name: string
   version: string
   ecosystem: string
@@ -31,28 +32,48 @@ type Pair = {
 
 const nameOf = ({ digest, n }: Pick<SbomRow, 'digest' | 'n'>) => `${digest} ${n}`
 
-/** Every advisory about a package of some lists, whatever its version; for a list of tags without words. */
-async function readPairs(db: Db, { account_id, repository_id }: Repository, sboms: readonly SbomRow[], load_id: string): Promise<Pair[]> {
-  const { rows } = await sql<Pair>`select s.digest || ' ' || s.n as sbom, p.name, p.version, p.ecosystem, p.ecosystem_version,
-      a.id, a.aliases, a.severity, a.summary, f.ranges, p.ecosystem_version = any(f.versions) as listed
-    from (select distinct * from unnest(${sboms.map(({ digest }) => digest)}::text[], ${sboms.map(({ n }) => n)}::int[]) as u (digest, n)) s
-    join registry_package p on p.account_id = ${account_id} and p.repository_id = ${repository_id} and p.digest = s.digest and p.n = s.n
+/** Every advisory about a package of some lists, whatever its version, once for all lists that have it: images of a repository have most in common. */
+async function readPairs(db: Db, { account_id, repository_id }: Within, sboms: readonly SbomRow[], load_id: string): Promise<Pair[]> {
+  const { rows } = await sql<Pair>`with part as (
+      select array_agg(s.place::int - 1) as lists, p.name, p.version, p.ecosystem, p.ecosystem_name, p.ecosystem_version
+      from unnest(${sboms.map(({ digest }) => digest)}::text[], ${sboms.map(({ n }) => n)}::int[]) with ordinality as s (digest, n, place)
+      join registry_package p on p.account_id = ${account_id} and p.repository_id = ${repository_id} and p.digest = s.digest and p.n = s.n
+      group by p.name, p.version, p.ecosystem, p.ecosystem_name, p.ecosystem_version)
+    select p.lists, p.name, p.version, p.ecosystem, p.ecosystem_version, a.id, a.aliases, a.severity, a.summary, f.ranges,
+      p.ecosystem_version = any(f.versions) as listed
+    from part p
     join advisory_affected f on f.load_id = ${load_id} and f.ecosystem = p.ecosystem and f.name = p.ecosystem_name
     join advisory a on a.load_id = f.load_id and a.id = f.id
     limit ${mostPairs}`.execute(db)
   return rows
 }
 
-/** One of an advisory, a package and its version, however often both name it. */
-function judge(pairs: readonly Pair[]): Vulnerability[] {
-  const found = new Map<string, Vulnerability>()
-  for (const { ecosystem, ecosystem_version, ranges, listed, name, version, id, aliases, severity, summary } of pairs) {
+/** What advisories say of some lists, by the list. */
+async function findListed(db: Db, within: Within, sboms: readonly SbomRow[], load_id: string): Promise<Map<string, Vulnerability[]>> {
+  const lists = [...new Map(sboms.map((sbom) => [nameOf(sbom), sbom])).values()]
+  const pairs = await readPairs(db, within, lists, load_id)
+  // There may be more, of any of them: of a part of the lists it is less.
+  if (pairs.length === mostPairs && lists.length > 1) {
+    const half = lists.length >> 1
+    const first = await findListed(db, within, lists.slice(0, half), load_id)
+    return new Map([...first, ...(await findListed(db, within, lists.slice(half), load_id))])
+  }
+  const found: Vulnerability[][] = lists.map(() => [])
+  for (const { lists: of, ecosystem, ecosystem_version, ranges, listed, name, version, id, aliases, severity, summary } of pairs) {
     const match = matchVersion(ecosystem, ecosystem_version, { ranges, listed })
     if (match === 'unknown' || !match.affected) continue
-    const key = `${id}\n${name}\n${version}`
     const { fixed_in } = match
-    const known = found.get(key)?.fixed_in ?? fixed_in
-    found.set(key, { id, aliases, severity, summary, package: name, version, fixed_in: known, found_by: ['packages'] })
+    for (const list of of) found[list]!.push({ id, aliases, severity, summary, package: name, version, fixed_in, found_by: ['packages'] })
+  }
+  return new Map(lists.map((sbom, list) => [nameOf(sbom), found[list]!]))
+}
+
+/** One of an advisory, a package and its version, however often both name it. */
+function onceEach(all: readonly Vulnerability[]): Vulnerability[] {
+  const found = new Map<string, Vulnerability>()
+  for (const each of all) {
+    const key = `${each.id}\n${each.package}\n${each.version}`
+    found.set(key, { ...each, fixed_in: found.get(key)?.fixed_in ?? each.fixed_in })
   }
   return [...found.values()]
 }
@@ -68,8 +89,8 @@ export async function getVulnerabilities(db: Db, actor: Actor, asked: string, di
   const isCompared = load !== null && packages !== null
   let compared = 0
   for (const sbom of isCompared ? sboms : []) compared += await countCompared(db, repository, sbom)
-  const listed = isCompared ? judge(await readPairs(db, repository, sboms, load.id)) : []
-  const found = joinFound(listed, await findingsOf(db, repository, scans))
+  const listed = isCompared ? await findListed(db, repository, sboms, load.id) : new Map<string, Vulnerability[]>()
+  const found = joinFound(onceEach([...listed.values()].flat()), await findingsOf(db, repository, scans))
   return {
     advisories_at: load?.loaded_at ?? null,
     packages,
@@ -96,12 +117,12 @@ async function countCompared(db: Db, repository: Repository, sbom: SbomRow): Pro
 }
 
 /** How many there are of some images, by the image; none of those that no scanner reported on, and whose list of parts is missing or not compared. */
-export async function vulnerabilityCounts(db: Db, repository: Repository, images: readonly string[]): Promise<Map<string, SeverityCounts>> {
+export async function vulnerabilityCounts(db: Db, repository: Within, images: readonly string[]): Promise<Map<string, SeverityCounts>> {
   const wanted = [...new Set(images)]
   const sboms = await sbomsOf(db, repository, wanted)
   const all = [...sboms.values()].flat()
   const load = all.length > 0 ? await getLoad(db) : null
-  const pairs = Map.groupBy(load ? await readPairs(db, repository, all, load.id) : [], ({ sbom }) => sbom)
+  const listed = load ? await findListed(db, repository, all, load.id) : new Map<string, Vulnerability[]>()
   const scans = await scansOf(db, repository, wanted)
   const findings = Map.groupBy(await findingsOf(db, repository, [...scans.values()].flat()), ({ digest }) => digest)
   const counts = new Map<string, SeverityCounts>()
@@ -109,9 +130,8 @@ export async function vulnerabilityCounts(db: Db, repository: Repository, images
     const lists = load ? (sboms.get(image) ?? []) : []
     const reported = (scans.get(image) ?? []).filter(({ done_at }) => done_at !== null)
     if (lists.length === 0 && reported.length === 0) continue
-    const listed = judge(lists.flatMap((sbom) => pairs.get(nameOf(sbom)) ?? []))
     const found = joinFound(
-      listed,
+      onceEach(lists.flatMap((sbom) => listed.get(nameOf(sbom)) ?? [])),
       reported.flatMap(({ digest }) => findings.get(digest) ?? [])
     )
     counts.set(image, countsOf(found, beyondOf(reported)))

@@ -1,12 +1,12 @@
 import type { Db } from '../../kernel/app.ts'
-import type { Repository } from './repository.ts'
+import type { Within } from './repository.ts'
 
 const mostOfIndex = 50
 
 /** What indexes among some images name, at most fifty each; nothing for what is no index. */
 export async function childrenOf(
   db: Db,
-  { account_id, repository_id }: Repository,
+  { account_id, repository_id }: Within,
   images: readonly string[]
 ): Promise<(image: string) => string[]> {
   if (images.length === 0) return () => []

@@ -34,9 +34,14 @@ export async function setQuota(tx: Tx, account_id: string, quota_bytes: number |
   await tx.updateTable('registry_account').set({ quota_bytes }).where('account_id', '=', account_id).execute()
 }
 
-/** Nobody else of the account adds anything until this transaction ends. */
-export async function lockQuota(tx: Tx, account_id: string): Promise<Quota> {
+/** Nobody else of the account adds or deletes anything until this transaction ends. Before any other row of its registry: each of two would wait for the other. */
+export async function lockRegistry(tx: Tx, account_id: string): Promise<void> {
   await sql`select 1 from registry_account where account_id = ${account_id} for update`.execute(tx)
+}
+
+/** The same, with what may still be added. */
+export async function lockQuota(tx: Tx, account_id: string): Promise<Quota> {
+  await lockRegistry(tx, account_id)
   return quotaOf(tx, account_id)
 }
 

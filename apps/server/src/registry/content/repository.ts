@@ -2,12 +2,14 @@ import { newId, idKind } from '@masthead/contract/kernel/id'
 import type { Db, Tx } from '../../kernel/app.ts'
 import type { Caller } from '../protocol/caller.ts'
 import { Refusal } from '../protocol/refusal.ts'
+import { lockRegistry } from './quota.ts'
 
 const repositoryId = idKind('rpo')
 const mostRepositories = 2000
 
 /** A repository of an account, as those who work in it know it. `name`: with the slug. */
 export type Repository = { account_id: string; repository_id: string; name: string }
+export type Within = Pick<Repository, 'account_id' | 'repository_id'>
 
 const withoutSlug = (name: string) => name.slice(name.indexOf('/') + 1)
 
@@ -31,6 +33,7 @@ export async function getRepository(db: Db, caller: Caller, name: string): Promi
 /** It is there from its first push on. */
 export async function needRepository(tx: Tx, caller: Caller, name: string): Promise<Repository> {
   const { account_id, actor } = caller
+  await lockRegistry(tx, account_id)
   for (;;) {
     const found = await tx
       .selectFrom('registry_repository')

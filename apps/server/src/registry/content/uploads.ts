@@ -8,7 +8,7 @@ import { algorithmOf } from '../protocol/address.ts'
 import type { Caller } from '../protocol/caller.ts'
 import { Refusal } from '../protocol/refusal.ts'
 import { interrupted, type StillAlone, type Writing } from './alone.ts'
-import { lockQuota, needQuota } from './quota.ts'
+import { lockQuota, lockRegistry, needQuota, quotaOf } from './quota.ts'
 import { reserve } from './reserve.ts'
 import { unknownUpload, type Upload } from './upload.ts'
 import type { Repository } from './repository.ts'
@@ -188,8 +188,15 @@ type Kept = {
 
 /** Where the bytes are from now on: where they were, if they were, are not damaged, and the store has not lost them. */
 async function hold(tx: Tx, { account_id, repository_id, digest, bytes, key, lost, at, upload_id }: Kept): Promise<string> {
-  await tx.deleteFrom('registry_upload').where('account_id', '=', account_id).where('id', '=', upload_id).execute()
-  const quota = await lockQuota(tx, account_id)
+  await lockRegistry(tx, account_id)
+  const { numDeletedRows } = await tx
+    .deleteFrom('registry_upload')
+    .where('account_id', '=', account_id)
+    .where('id', '=', upload_id)
+    .executeTakeFirstOrThrow()
+  // Its repository was deleted meanwhile.
+  if (numDeletedRows === 0n) throw unknownUpload()
+  const quota = await quotaOf(tx, account_id)
   const held = await tx
     .selectFrom('registry_held')
     .select('digest')

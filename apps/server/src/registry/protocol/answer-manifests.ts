@@ -6,6 +6,7 @@ import { withAttached } from '../attached/read-attached.ts'
 import { aboutImage } from '../content/about-image.ts'
 import { countPull } from '../content/count-pulls.ts'
 import { deleteManifest, deleteTag, getManifest, pushManifest } from '../content/manifests.ts'
+import { lockRegistry } from '../content/quota.ts'
 import { largestManifest, readManifest } from '../content/read-manifest.ts'
 import { getRepository, needRepository } from '../content/repository.ts'
 import { algorithmOf, isDigest, isTag, needDigest } from './address.ts'
@@ -100,6 +101,8 @@ export async function removeManifest({ app, reply, caller, name }: Outside, give
   const reference = checkReference(given)
   const repository = await getRepository(app.db, caller, name)
   await app.db.transaction().execute(async (tx) => {
+    // Nobody protects one of its tags meanwhile, or gives it another.
+    await lockRegistry(tx, caller.account_id)
     await getManifest(tx, repository, reference)
     if (isDigest(reference)) await deleteManifest(tx, caller.actor, repository, reference)
     else await deleteTag(tx, caller.actor, repository, reference)

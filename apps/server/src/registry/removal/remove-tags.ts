@@ -12,7 +12,7 @@ import {
 import { anyOf } from '../../assets/index.ts'
 import type { Actor, Db, Tx } from '../../kernel/app.ts'
 import { recordMany } from '../../kernel/record.ts'
-import { lockQuota } from '../content/quota.ts'
+import { lockRegistry } from '../content/quota.ts'
 import type { Repository } from '../content/repository.ts'
 import { namesOfTags } from '../registry-queries.ts'
 import { getRepositoryHere } from '../repository-here.ts'
@@ -130,7 +130,7 @@ export async function previewRemoval(db: Db, actor: Actor, asked: string, choice
 export async function removeTags(tx: Tx, actor: Actor, asked: string, { what, count, ...choice }: RemoveTagsBody): Promise<RemovalResult> {
   await needService(tx, actor)
   const repository = await getRepositoryHere(tx, actor, asked)
-  await lockQuota(tx, actor.account_id)
+  await lockRegistry(tx, actor.account_id)
   const { standing, chosen } = await choose(tx, repository, choice, actor.at)
   if (!choice.names && chosen.tags.length !== count) throw new Problem(tagsChanged)
   const { removal, kept } = judge(standing, chosen, what, actor)

@@ -6,7 +6,7 @@ import type { RemoveUntaggedBody, Untagged, UntaggedRemoved } from '@masthead/co
 import type { Actor, Db, Tx } from '../../kernel/app.ts'
 import { recordMany } from '../../kernel/record.ts'
 import type { Repository } from '../content/repository.ts'
-import { lockQuota } from '../content/quota.ts'
+import { lockRegistry } from '../content/quota.ts'
 import { getRepositoryHere } from '../repository-here.ts'
 import { needService } from '../suspended.ts'
 import { withoutTag, withWhatHangsOn } from './plan-removal.ts'
@@ -82,7 +82,7 @@ export async function removeUntagged(tx: Tx, actor: Actor, asked: string, { imag
   const { account_id, at } = actor
   await needService(tx, actor)
   const repository = await getRepositoryHere(tx, actor, asked)
-  await lockQuota(tx, account_id)
+  await lockRegistry(tx, account_id)
   const { first, digests } = judge(await readUntagged(tx, repository, at), at)
   if (digests.length !== images) throw new Problem(untaggedChanged)
   const [freed_bytes] = await freedBy(tx, account_id, [inRepository(repository, digests)], at)

@@ -14,7 +14,7 @@ import { sql } from 'kysely'
 import { systemActor, type Actor, type App, type Db, type Tx } from '../../kernel/app.ts'
 import { pageByKey } from '../../kernel/http/page-by-key.ts'
 import { record } from '../../kernel/record.ts'
-import { lockQuota } from '../content/quota.ts'
+import { lockRegistry } from '../content/quota.ts'
 import { needSlug } from '../content/slug.ts'
 import type { Repository } from '../content/repository.ts'
 import { needService } from '../suspended.ts'
@@ -110,7 +110,7 @@ export async function previewRetention(db: Db, actor: Actor, { repository, rule 
 /** Deletes what the rules of an account do not keep. Nobody of it pushes meanwhile. */
 async function cleanUpAccount(tx: Tx, actor: Actor, started_by: string | null): Promise<CleanUpReport> {
   const { account_id, at } = actor
-  await lockQuota(tx, account_id)
+  await lockRegistry(tx, account_id)
   const { judgement, removals } = await plan(tx, account_id, await repositoriesOf(tx, account_id), await getRules(tx, account_id), at)
   for (const { repository, removal } of removals) await remove(tx, repository, removal, at)
   const { why_kept, going, staying, ...sums } = judgement

@@ -2,7 +2,7 @@ import type { Scan } from '@masthead/contract/registry/vulnerability'
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/app.ts'
 import { childrenOf } from '../content/children-of.ts'
-import type { Repository } from '../content/repository.ts'
+import type { Repository, Within } from '../content/repository.ts'
 import type { ScanFinding } from './read-report.ts'
 
 const scansOfDigests = (db: Db, { account_id }: Pick<Repository, 'account_id'>, digests: readonly string[]) =>
@@ -16,7 +16,7 @@ const scansOfDigests = (db: Db, { account_id }: Pick<Repository, 'account_id'>, 
 export type ScanRow = Awaited<ReturnType<ReturnType<typeof scansOfDigests>['execute']>>[number]
 
 /** Scans of images: its own, or of an index those of the images that it names. */
-export async function scansOf(db: Db, repository: Repository, images: readonly string[]): Promise<Map<string, ScanRow[]>> {
+export async function scansOf(db: Db, repository: Within, images: readonly string[]): Promise<Map<string, ScanRow[]>> {
   const children = await childrenOf(db, repository, images)
   const rows = await scansOfDigests(db, repository, [...new Set(images.flatMap((image) => [image, ...children(image)]))]).execute()
   const own = new Map(rows.map((row) => [row.digest, row]))
