@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { toCents } from '@masthead/contract/billing/invoices/document'
 import { formatMoney, micros, type Currency } from '@masthead/contract/billing/money'
 import type { App, Tx } from '../../kernel/app.ts'
+import { monthWords } from '../../kernel/day-words.ts'
 import { eachOf } from '../../kernel/jobs/each-of.ts'
 import { issue } from './issue.ts'
 import { endOf, monthsToClose } from './months.ts'
@@ -40,7 +41,7 @@ export async function closeNext(tx: Tx, account_id: string, at: Date, seller: st
       kind: 'invoice',
       source: month,
       currency: account.currency,
-      title: monthName(month),
+      title: monthWords(new Date(month)),
       month,
       net_micros,
       tax_micros: 0,
@@ -51,8 +52,6 @@ export async function closeNext(tx: Tx, account_id: string, at: Date, seller: st
   await tx.insertInto('billing_month').values({ account_id, month, closed_at: at, through_number: account.posted, document_id }).execute()
   return true
 }
-
-const monthName = (month: string) => new Date(month).toLocaleDateString('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 /** What nobody settles any more, as after days without a worker, is to be settled now, before the next run. */
 async function hasUnsettled(tx: Tx, account_id: string, month: string): Promise<boolean> {
