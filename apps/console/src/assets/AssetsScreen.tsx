@@ -3,7 +3,7 @@ import { CardSim, Download, Plus, Terminal } from 'lucide-react'
 import { useState, type MouseEvent } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { urlOf } from '../api/client.ts'
-import { ByFileButton, useBulkActions } from './bulk/index.ts'
+import { ByFileButton, ChangesButton, useBulkActions } from './bulk/index.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { BannerEnd } from '../kit/BannerEnd.tsx'
 import { writeCurl } from '../kit/copy-as-curl.ts'
@@ -81,6 +81,7 @@ export default function AssetsScreen() {
         actions={
           <>
             <ByFileButton />
+            <ChangesButton />
             <Export />
           </>
         }

@@ -1,9 +1,10 @@
 import { startCsvChange } from '@masthead/contract/assets/bulk/bulk-operations'
 import { FileUp } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { ActionButton } from '../../kit/ActionButton.tsx'
+import { later } from '../../kit/later.tsx'
 
-const CsvDialog = lazy(() => import('./CsvDialog.tsx').then((module) => ({ default: module.CsvDialog })))
+const CsvDialog = later(() => import('./dialogs.ts').then((file) => file.CsvDialog))
 
 /** Opens the change of many assets by a file. */
 export function ByFileButton() {
@@ -13,11 +14,7 @@ export function ByFileButton() {
       <ActionButton operation={startCsvChange} color="ghost" icon={FileUp} onClick={() => setOpen(true)}>
         Change by file
       </ActionButton>
-      {open && (
-        <Suspense>
-          <CsvDialog onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && <CsvDialog onClose={() => setOpen(false)} />}
     </>
   )
 }
