@@ -1,5 +1,5 @@
 import { startCsvChange } from '@masthead/contract/assets/bulk/bulk-operations'
-import { FileUp } from 'lucide-react'
+import { Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { later } from '../../kit/later.tsx'
@@ -11,7 +11,7 @@ export function ByFileButton() {
   const [open, setOpen] = useState(false)
   return (
     <>
-      <ActionButton operation={startCsvChange} color="ghost" icon={FileUp} onClick={() => setOpen(true)}>
+      <ActionButton operation={startCsvChange} color="ghost" icon={Pencil} onClick={() => setOpen(true)}>
         Change by file
       </ActionButton>
       {open && <CsvDialog onClose={() => setOpen(false)} />}

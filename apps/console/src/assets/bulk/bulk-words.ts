@@ -182,6 +182,7 @@ const reasons: Record<Exclude<LeftReason, 'already'>, string> = {
   no_limit: 'No data limit to raise',
   not_higher: 'Limit allows as much already',
   held: 'Held by support staff',
+  suspended: 'The account is suspended',
   in_session: 'Open session: deactivate it first',
   new_sim_unknown: 'No such SIM in stock',
   new_sim_yours: 'New SIM is yours already',

@@ -5,7 +5,7 @@ import type { Ticked } from '../../kit/selection.tsx'
 import type { FleetAction } from './BulkBar.tsx'
 
 const FleetOfTicked = later(async () => (await import('../../alpon-fleets/index.ts')).FleetOfTicked)
-const BulkBar = later(() => import('./BulkBar.tsx').then((file) => file.BulkBar))
+const BulkBar = later(() => import('./dialogs.ts').then((file) => file.BulkBar))
 const BulkDialog = later(() => import('./dialogs.ts').then((file) => file.BulkDialog))
 
 /** What can be done with the assets ticked in a list: the buttons of its selection, and the dialog of the one that was chosen. */
