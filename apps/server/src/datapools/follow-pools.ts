@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { addBlocks, clearBlocks, poolExhaustedBlock, type SimOf, switchesOf } from '../assets/service/index.ts'
 import type { App, Db, Tx } from '../kernel/app.ts'
-import { dayWords } from '../kernel/day-words.ts'
+import { dayWords } from '@masthead/contract/kernel/day-words'
 import { beginPoolEnforcements, endEnforcements } from '../usage/index.ts'
 import { decideTerms, type TermOf } from './decide-terms.ts'
 import { lockPools } from './renew-pools.ts'

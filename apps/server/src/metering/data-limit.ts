@@ -5,7 +5,7 @@ import { dayOf, formatClock } from '@masthead/contract/kernel/time'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { addBlocks, clearBlocks, recordSims, type SimOf } from '../assets/service/index.ts'
 import type { App, Db, Tx } from '../kernel/app.ts'
-import { dayWords } from '../kernel/day-words.ts'
+import { dayWords } from '@masthead/contract/kernel/day-words'
 import { beginEnforcements, endEnforcements, limitNow, measureEnforcements, nextOf } from '../usage/index.ts'
 import { recordReached } from './notify-limits.ts'
 
