@@ -11,6 +11,10 @@ test('a blocked SIM shows its path up to the break, and what restores service', 
   await signIn('owner')
   await open(`/assets/${await idOf(page, 'reefer-truck-0147')}`)
   await expect(page.getByRole('heading', { level: 1, name: 'reefer-truck-0147' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Service' }).getByRole('link', { name: 'Proof' })).toHaveAttribute(
+    'href',
+    /enforcements\?asset_id=/
+  )
   const service = page.getByRole('region', { name: 'Service' })
   await expect(service.getByRole('heading', { name: 'No service: data limit reached' })).toBeVisible()
   await expect(service).toContainText(/Service returns on .*, or when the limit is raised\./)

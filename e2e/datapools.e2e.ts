@@ -60,6 +60,7 @@ test('from a SIM without service to its pool; assets join a pool by their number
   await page.getByRole('link', { name: 'reefer-truck-0131' }).click()
   await page.getByRole('region', { name: 'Service' }).getByRole('button', { name: 'Change pool' }).press('Enter')
   const trial = page.getByRole('dialog', { name: /^Trial/ })
+  await expect(trial).toContainText(/Exhausted since .*1 SIM has no service/)
   await trial.getByRole('button', { name: /^After the pool/ }).click()
   await page.getByRole('option', { name: 'Pay as you go' }).click()
   await expect(trial).toContainText('1 SIM has service again at once.')
@@ -179,7 +180,12 @@ test('an account buys data with its credits, and is refused in words where they 
   await page.getByRole('button', { name: 'Buy data' }).click()
   const buying = dialog(page, 'Buy data')
   await buying.getByRole('button', { name: /^Package/ }).click()
-  await page.getByRole('option', { name: new RegExp(dear) }).click()
+  // Enter in the search chooses; it does not send the form around it.
+  await page.keyboard.press('Enter')
+  await expect(buying).not.toContainText('Choose a package')
+  await page.keyboard.type(dear)
+  await page.keyboard.press('Enter')
+  await expect(buying.getByRole('button', { name: /^Package/ })).toContainText(dear)
   await buying.getByRole('button', { name: 'Buy', exact: true }).click()
   await expect(buying).toContainText(/This costs \$900,000\.00 and .*\$[\d,.]+.*\. Add credits first/)
   await buying.getByRole('button', { name: /^Package/ }).click()
@@ -188,11 +194,32 @@ test('an account buys data with its credits, and is refused in words where they 
   await expectAccessible()
   await buying.getByRole('button', { name: 'Buy', exact: true }).click()
   await expect(page.getByText(`The data pool ${cheap} is open`).first()).toBeVisible()
-  // It is shown, because it needs assets.
-  await dialog(page, cheap).getByRole('button', { name: 'Close' }).click()
+  // It is shown, because it needs assets. Whoever wants no other term finds that among its settings.
+  const bought = dialog(page, cheap)
+  await bought.getByRole('tab', { name: 'Settings' }).click()
+  await expect(bought).toContainText(/The pool renews on .*\. \$1\.50 is paid from the balance then/)
+  await bought.getByRole('switch', { name: `Auto-renew ${cheap}` }).click()
+  await expect(bought).toContainText(/The pool ends on .*, and its SIMs go on without it/)
+  await expectAccessible()
+  await bought.getByRole('button', { name: 'Close' }).click()
   await expect(page.getByRole('region', { name: cheap })).toContainText('5 GB')
+  await expect(page.getByRole('region', { name: cheap })).toContainText('the pool ends on')
   await open('/usage/cost-activity')
   await expect(page.getByRole('row', { name: new RegExp(`Data pool ${cheap}`) })).toContainText('1.50')
+})
+
+test('who has no pool is led to the prices; where billing is off, buying says so before anything is chosen', async ({ page, open }) => {
+  await openAccount(page, {
+    email: `${crypto.randomUUID().slice(0, 8)}@example.test`,
+    password: 'correct horse battery',
+    team_name: 'No pools',
+  })
+  await open('/datapools')
+  await expect(page.getByRole('link', { name: 'What data costs without a pool' })).toHaveAttribute('href', /#\/billing\/pricing$/)
+  await page.getByRole('button', { name: 'Buy data' }).click()
+  const buying = dialog(page, 'Buy data')
+  await expect(buying).toContainText('Billing is not switched on for this account: your provider can open a data pool for you.')
+  await expect(buying.getByRole('button', { name: 'Buy', exact: true })).toHaveAttribute('aria-disabled', 'true')
 })
 
 test('a pool that is used up is given its data once more for the term', async ({ page, signIn, open, expectAccessible }) => {

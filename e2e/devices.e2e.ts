@@ -30,7 +30,7 @@ test('a device says how it is; a change of its configuration goes from pending t
   await expect(steps.getByRole('listitem')).toHaveCount(7)
   await expect(steps.getByRole('listitem').last()).toContainText('over cellular')
   await expect(page.getByRole('region', { name: 'Connection, step by step' })).toContainText('It solved 3 faults')
-  await expect(page.getByRole('list', { name: 'Measures against a fault' }).getByRole('listitem')).toHaveCount(5)
+  await expect(page.getByRole('list', { name: 'Repair, step by step' }).getByRole('listitem')).toHaveCount(5)
   const location = page.getByRole('region', { name: 'Location' })
   await expect(location).toContainText('204-08, LTE')
   await page.getByRole('region', { name: 'Interfaces' }).getByRole('button', { name: 'Order' }).click()

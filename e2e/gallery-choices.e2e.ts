@@ -42,6 +42,18 @@ test.describe('select', () => {
     await expect(selects.getByRole('button', { name: 'Country Finland' })).toBeVisible()
   })
 
+  test('Enter in its search takes the first that matches, and nothing where nothing was typed', async ({ open, page }) => {
+    const selects = await open('choices', 'Select')
+    await selects.getByRole('button', { name: /^Country / }).press('Enter')
+    await expect(page.getByRole('searchbox', { name: 'Find in Country' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('listbox')).toBeVisible()
+    await page.keyboard.type('fin')
+    await page.keyboard.press('Enter')
+    await expect(selects.getByRole('button', { name: 'Country Finland' })).toBeFocused()
+    await expect(page.getByRole('listbox')).toHaveCount(0)
+  })
+
   test('spec §9: a hover says the whole label after 500 ms', async ({ open, freeze, shown, page }) => {
     const selects = await open('choices', 'Select')
     await freeze()

@@ -124,3 +124,17 @@ test('tiles of a server that was named lie under the markers, with whose they ar
     page.getByRole('region', { name: 'Markers', exact: true }).locator('img.leaflet-tile, .leaflet-control-attribution')
   ).toHaveCount(0)
 })
+
+test('a map whose window was resized just before it goes says nothing afterwards', async ({ open, freeze, page }) => {
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(error.message))
+  const map = (await open('map', 'Markers')).getByRole('application', { name: 'Where they are' })
+  await expect(map).toHaveAttribute('data-zoom', '2')
+  await freeze()
+  await page.setViewportSize({ width: 700, height: 700 })
+  await page.clock.runFor(100)
+  await page.evaluate(() => (location.hash = '#/toasts'))
+  await expect(map).toBeHidden()
+  await page.clock.runFor(1000)
+  expect(errors).toEqual([])
+})

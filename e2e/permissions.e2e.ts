@@ -5,6 +5,7 @@ import { isPermission, permissions, staffPermissions, type Permission } from '@m
 import { openProductDatabase } from '@masthead/testkit/product-database'
 import { enter } from './backoffice-page.ts'
 import { expect, leaveConsole, signInAs, test } from './fixtures.ts'
+import { commandOfInstallation } from './tunnel-command.ts'
 
 // The matrix of the server, as people see it: rows of the menu and buttons, for somebody whose rights change from one look to the next.
 type MenuEntry = { label: string; permission?: string; everyone?: true; children?: MenuEntry[] }
@@ -124,6 +125,23 @@ test('whoever does not see costs is offered no rule of costs; who does enters it
   await choose()
   await cost.click()
   await expect(form).toContainText('USD')
+})
+
+test('whoever may see tunnels and no terminals is refused until these are unlocked, and then sees tunnels alone', async ({
+  page,
+  open,
+}) => {
+  await using person = await newPerson(page)
+  await person.act()
+  await person.grant(['tunnels.open'])
+  await page.goto('/#/terminals/tunnels')
+  await expect(page).toHaveURL(/teams-redirect/)
+  await expect(page.getByText(`“Terminals” needs the permission “${permissions['terminal.open']}”`)).toBeVisible()
+  expect(await page.evaluate<unknown>(await commandOfInstallation())).toBe(true)
+  await open('/terminals/tunnels')
+  await expect(page.getByRole('tab', { name: 'Tunnels' })).toHaveAttribute('aria-selected', 'true')
+  for (const name of ['Sessions', 'Support access']) await expect(page.getByRole('tab', { name })).toHaveAttribute('aria-disabled', 'true')
+  await expect(page.getByRole('button', { name: 'New tunnel' }).first()).toBeEnabled()
 })
 
 test('on one’s own account every row is there, also while it is suspended', async ({ page }) => {

@@ -32,6 +32,13 @@ test('the prices of an account: its own beside the list’s, expensive zones wit
   await expect(networks.getByRole('row').nth(1)).toContainText('$0.35')
   await page.getByRole('searchbox').fill('262-01')
   await expect(networks.getByRole('row').nth(1)).toContainText('Germany')
+  await expect(networks.getByRole('row').nth(1)).toContainText(/\d+ groups?/)
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'CSV' }).click()
+  expect((await downloading).suggestedFilename()).toBe('prices.csv')
+  const offers = page.getByRole('region', { name: 'Packages' })
+  await offers.getByRole('button', { name: /^Buy / }).first().click()
+  await expect(dialog(page, 'Buy data').getByRole('button', { name: /^Package .* a month/ })).toBeVisible()
   await expectAccessible()
 })
 

@@ -1,62 +1,8 @@
-import { createHash, generateKeyPairSync, sign } from 'node:crypto'
-import { gzipSync } from 'node:zlib'
-import type { Page } from '@playwright/test'
+import { generateKeyPairSync, sign } from 'node:crypto'
 import { openProductDatabase } from '@masthead/testkit/product-database'
 import { enter } from './backoffice-page.ts'
 import { expect, test } from './fixtures.ts'
-import { openAccount } from './new-account.ts'
-
-const digestOf = (bytes: string | Buffer) => `sha256:${createHash('sha256').update(bytes).digest('hex')}`
-const manifestType = 'application/vnd.oci.image.manifest.v1+json'
-const indexType = 'application/vnd.oci.image.index.v1+json'
-type Layer = { bytes: Buffer; mediaType: string; annotations?: Record<string, string> }
-type Pushed = { tag?: string; layers?: Layer[]; more?: object; config?: object }
-
-/** An account of its own that pushes to one repository. */
-async function openRepository(page: Page) {
-  await openAccount(page, { email: `${crypto.randomUUID()}@example.test`, password: 'correct horse', team_name: 'Signed images' })
-  const made = await page.request.post('/v1/registry/robots', { data: { name: 'ci', can_push: true } })
-  const { secret } = (await made.json()) as { secret: string }
-  const headers = { authorization: `Basic ${Buffer.from(`ci:${secret}`).toString('base64')}` }
-  await page.request.get('/v2/', { headers })
-  const { slug } = (await (await page.request.get('/v1/registry')).json()) as { slug: string }
-  const name = `${slug}/relay`
-  const push = async ({ tag, layers = [], more = {}, config = { os: 'linux', architecture: 'arm64' } }: Pushed) => {
-    const configBytes = Buffer.from(JSON.stringify(config))
-    for (const bytes of [configBytes, ...layers.map((layer) => layer.bytes)])
-      await page.request.post(`/v2/${name}/blobs/uploads/?digest=${digestOf(bytes)}`, { headers, data: bytes })
-    const described = { mediaType: 'application/vnd.oci.image.config.v1+json', digest: digestOf(configBytes), size: configBytes.length }
-    const data = Buffer.from(
-      JSON.stringify({
-        schemaVersion: 2,
-        mediaType: manifestType,
-        config: described,
-        layers: layers.map(({ bytes, ...layer }) => ({ ...layer, digest: digestOf(bytes), size: bytes.length })),
-        ...more,
-      })
-    )
-    return putManifest(tag, data, manifestType)
-  }
-  const putManifest = async (tag: string | undefined, data: Buffer, type: string) => {
-    const put = await page.request.put(`/v2/${name}/manifests/${tag ?? digestOf(data)}`, {
-      headers: { ...headers, 'content-type': type },
-      data,
-    })
-    expect(put.status(), await put.text()).toBe(201)
-    return { digest: digestOf(data), size: data.length }
-  }
-  /** Of several platforms; each image runs what it is given. */
-  const pushIndex = async (tag: string, commands: Record<string, string>) => {
-    const manifests = []
-    for (const [architecture, command] of Object.entries(commands)) {
-      const image = await push({ config: { os: 'linux', architecture, config: { Cmd: [command] } } })
-      manifests.push({ mediaType: manifestType, ...image, platform: { os: 'linux', architecture } })
-    }
-    return putManifest(tag, Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType: indexType, manifests })), indexType)
-  }
-  const attachedTo = ({ digest, size }: { digest: string; size: number }) => ({ subject: { mediaType: manifestType, digest, size } })
-  return { name, push, pushIndex, attachedTo }
-}
+import { openRepository } from './pushed-images.ts'
 
 test('an image is signed, and verified once its key is added', async ({ page, open, expectAccessible }) => {
   // Four screens, one after the other, each looked at for access.
@@ -89,6 +35,13 @@ test('an image is signed, and verified once its key is added', async ({ page, op
   await expectAccessible()
   await page.goBack()
   await expect(panel).toContainText('It was made with the key ci-key, for this image')
+  await panel.getByRole('link', { name: 'Signature', exact: true }).click()
+  await expect(page.getByText(`This is attached to an image: ${image.digest}`)).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Manifest' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Where it is deployed' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Files of layer 1' })).toHaveCount(0)
+  await page.getByRole('link', { name: 'an image', exact: true }).click()
+  await expect(panel).toBeVisible()
   await page.getByRole('link', { name: name, exact: true }).click()
   await expect(page.getByRole('row', { name: /1\.0/ }).getByText('Verified', { exact: true })).toBeVisible()
   await open('/registry/signing-keys')
@@ -224,75 +177,5 @@ test('what a scanner reported stands in the same list, with who found it', async
   await page.setViewportSize({ width: 360, height: 740 })
   await page.emulateMedia({ colorScheme: 'dark' })
   await expect(panel).toContainText('Scanner Trivy 0.50.1')
-  await expectAccessible()
-})
-
-/** An archive with one file. */
-function tarOf(path: string, content: string): Buffer {
-  const header = Buffer.alloc(512)
-  header.write(path, 0)
-  header.write('0000644', 100)
-  header.write(content.length.toString(8).padStart(11, '0'), 124)
-  header.write('0', 156)
-  header.write('ustar\u000000', 257)
-  header.fill(' ', 148, 156)
-  const sum = header.reduce((all, byte) => all + byte, 0)
-  header.write(`${sum.toString(8).padStart(6, '0')}\u0000 `, 148)
-  return Buffer.concat([header, Buffer.from(content.padEnd(512, '\u0000')), Buffer.alloc(1024)])
-}
-
-test('files of a layer are listed, and a tag is compared with any other of many', async ({ page, open, expectAccessible }) => {
-  test.slow()
-  const { name, push } = await openRepository(page)
-  const layer = (path: string, content: string) => ({
-    bytes: gzipSync(tarOf(path, content)),
-    mediaType: 'application/vnd.oci.image.layer.v1.tar+gzip',
-  })
-  const of = (Cmd: string[], Env: string[]) => ({ os: 'linux', architecture: 'arm64', config: { Cmd, Env } })
-  const base = layer('etc/base.conf', 'a=1')
-  await push({ tag: '1.0', layers: [base, layer('usr/bin/relay', 'one')], config: of(['serve'], ['A=1']) })
-  for (let nth = 0; nth < 100; nth++) await push({ tag: `nightly-${nth}` })
-  await push({ tag: '1.1', layers: [base, layer('usr/bin/relay', 'another')], config: of(['run'], ['A=1', 'B=2']) })
-  await open('/registry')
-  await page.getByRole('link', { name }).click()
-  await page.getByRole('link', { name: '1.1', exact: true }).click()
-  await page.getByRole('button', { name: 'Files of layer 2' }).click()
-  const files = page.getByRole('dialog', { name: 'Files of layer 2' })
-  await expect(files.getByRole('row', { name: /usr\/bin\/relay/ })).toContainText('0644')
-  await expectAccessible()
-  await files.getByRole('button', { name: 'Close' }).last().click()
-  await page.getByRole('button', { name: 'Actions on 1.1' }).click()
-  await page.getByRole('menuitem', { name: 'Compare' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Compare 1.1' })
-  await expect(dialog).toContainText('These are the first 100 tags')
-  await dialog.getByRole('searchbox', { name: 'Find a tag' }).fill('1.0')
-  await expect(dialog).toContainText('1 new, 1 gone')
-  await expect(dialog.getByRole('row', { name: /Command/ })).toContainText('serve')
-  await expect(dialog.getByRole('row', { name: /Environment B/ })).toContainText('set')
-  await expectAccessible()
-})
-
-test('images of several platforms are compared by the platform that is chosen', async ({ page, open, expectAccessible }) => {
-  test.slow()
-  const { name, push, pushIndex } = await openRepository(page)
-  await push({ tag: 'alone', config: { os: 'linux', architecture: 's390x' } })
-  await pushIndex('1.0', { amd64: 'serve', arm64: 'serve', arm: 'serve' })
-  await pushIndex('1.1', { amd64: 'serve', arm64: 'run' })
-  await open('/registry')
-  await page.getByRole('link', { name }).click()
-  await page.getByRole('link', { name: '1.1', exact: true }).click()
-  await page.getByRole('button', { name: 'Actions on 1.1' }).click()
-  await page.getByRole('menuitem', { name: 'Compare' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Compare 1.1' })
-  await expect(dialog).toContainText('Only before: linux/arm.')
-  await expect(dialog.getByRole('region', { name: 'Configuration' })).toContainText('It is the same.')
-  await dialog.getByRole('button', { name: /^For the platform/ }).click()
-  await page.getByRole('option', { name: 'linux/arm64' }).click()
-  await expect(dialog.getByRole('row', { name: /Command/ })).toContainText('serve')
-  await page.setViewportSize({ width: 360, height: 740 })
-  await expectAccessible()
-  await dialog.getByRole('button', { name: /^With the tag/ }).click()
-  await page.getByRole('option', { name: 'alone' }).click()
-  await expect(dialog).toContainText('They have no platform in common')
   await expectAccessible()
 })

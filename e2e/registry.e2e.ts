@@ -8,6 +8,8 @@ import { openAccount } from './new-account.ts'
 const digestOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`
 
 test('an image that was pushed is shown, tagged, protected and deleted', async ({ page, signIn, open, expectAccessible }) => {
+  // Three screens and two dialogs, each looked at for access.
+  test.slow()
   await signIn('owner')
   const id = crypto.randomUUID().slice(0, 8)
   await open('/registry/robots')
@@ -69,8 +71,11 @@ test('an image that was pushed is shown, tagged, protected and deleted', async (
   await page.keyboard.press('Escape')
   await act('End protection')
   await act('Delete the image')
-  await expect(page.getByRole('dialog')).toContainText('latest')
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete image' }).click()
+  const question = page.getByRole('dialog', { name: 'Delete the image of 1.0?' })
+  await expect(question).toContainText('These tags name it and are deleted with it: 1.0, latest.')
+  await expect(question).toContainText('No device and no fleet needs them.')
+  await expectAccessible()
+  await question.getByRole('button', { name: 'Delete image' }).click()
   await expect(page.getByText('No data found').first()).toBeVisible()
 })
 
@@ -79,8 +84,13 @@ test('an account without images is shown how to push one, and it fits 360 px', a
   await page.setViewportSize({ width: 360, height: 740 })
   await open('/registry')
   await expect(page.getByText('No data found').first()).toBeVisible()
-  await page.getByRole('button', { name: 'Push an image' }).click()
-  await expect(page.getByLabel('commands that push an image', { exact: true })).toContainText('docker login')
+  const commands = page.getByLabel('commands that push an image', { exact: true })
+  await expect(commands).toContainText('docker login')
+  // These pages are served without TLS.
+  await expect(page.getByText('--tls-verify=false')).toBeVisible()
+  await expectAccessible()
+  await page.getByRole('button', { name: 'Push an image', exact: true }).click()
+  await expect(page.getByRole('dialog', { name: 'Push an image' }).getByText('docker push')).toBeVisible()
   await expectAccessible()
 })
 
@@ -105,6 +115,14 @@ test('a tag is deployed from the registry, with a warning where its platform doe
   await say(['agent', { ...rest, revision: 0, versions, host, containers: [] } as never, 'm1'])
 
   const [username, image] = [name.split('/')[0]!, name.split('/').slice(1).join('/')]
+  // Its devices could not pull it again: whoever deletes it types its name.
+  await open('/registry')
+  await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  const deleting = page.getByRole('dialog', { name: `Delete ${name}?` })
+  await expect(deleting).toContainText('which continue to run it and cannot pull it again')
+  await expect(deleting.getByRole('textbox', { name: `Type “${image}” to go on` })).toBeVisible()
+  await deleting.getByRole('button', { name: 'Cancel' }).click()
   await open(`/registry/user/${username}/image/${encodeURIComponent(image)}`)
   await page.getByRole('button', { name: `Actions for ${tag}`, exact: true }).click()
   await page.getByRole('menuitem', { name: 'Deploy' }).click()
@@ -213,16 +231,19 @@ test('a rule is tried on the tags that are there, saved, and run', async ({ page
   await expect(page.getByText('It runs each night, at about')).toBeVisible()
   await page.getByRole('button', { name: 'Clean up now' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Clean up now' }).click()
+  await expect(tried).toContainText('Tags were cleaned up since: try it again.')
   const list = page.getByRole('table', { name: 'Clean-ups' })
   await list.getByRole('button', { name: /^Actions for/ }).click()
   await page.getByRole('menuitem', { name: 'What was deleted and what was kept' }).click()
-  await expect(page.getByRole('dialog')).toContainText('2 tags and 2 images were deleted')
+  await expect(page.getByRole('dialog')).toContainText('2 tags and 2 images were deleted, which freed')
   await expectAccessible()
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
   await page.setViewportSize({ width: 360, height: 740 })
   await page.emulateMedia({ colorScheme: 'dark' })
   await open(`/registry/retention?repository=${encodeURIComponent(name)}`)
   await expect(page.getByText('All repositories')).toBeVisible()
+  await open('/registry/retention?repository=nobody%2Fnone')
+  await expect(page.getByRole('heading', { name: 'No such repository' })).toBeVisible()
 })
 
 test('images without a tag are counted in their repository, and deleted after a question', async ({ page, open, expectAccessible }) => {
@@ -235,6 +256,7 @@ test('images without a tag are counted in their repository, and deleted after a 
   const { account_id } = await db.selectFrom('registry_account').select('account_id').where('slug', '=', slug).executeTakeFirstOrThrow()
   const pushed_at = new Date(Date.now() - 2 * 3_600_000)
   await db.updateTable('registry_manifest').set({ pushed_at }).where('account_id', '=', account_id).execute()
+  await db.updateTable('registry_robot').set({ expires_at: pushed_at }).where('account_id', '=', account_id).execute()
   await db.destroy()
   await page.setViewportSize({ width: 360, height: 740 })
   await open(`/registry/user/${slug}/image/relay`)
@@ -248,4 +270,6 @@ test('images without a tag are counted in their repository, and deleted after a 
   await expect(dialog).toBeHidden()
   await expect(page.getByText(/without a tag takes/)).toBeHidden()
   await expect(page.getByText('1.1', { exact: true }).first()).toBeVisible()
+  await open('/registry/robots')
+  await expect(page.getByRole('table', { name: 'Robots' })).toContainText('Expired 2 h ago')
 })

@@ -20,7 +20,7 @@ test('a rule is made, tried, switched on and deleted', async ({ page, open, expe
   await form.getByLabel('Limit', { exact: true }).fill('2')
   await form.getByRole('button', { name: /^Its action is due / }).click()
   await page.getByRole('option', { name: 'When the next day begins (UTC)' }).click()
-  await form.getByRole('button', { name: /^And is done / }).click()
+  await form.getByRole('button', { name: /^It is done / }).click()
   await page.getByRole('option', { name: 'After 30 minutes' }).click()
   await form.getByRole('button', { name: /^It is taken back / }).click()
   await page.getByRole('option', { name: 'When the next month begins (UTC)' }).click()

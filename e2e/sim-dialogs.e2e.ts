@@ -76,8 +76,11 @@ test('a SIM that its group refuses where it is says so, and leads to the group; 
   await expect(service(page)).toContainText('France is not allowed by the network group Reefers.')
   await expect(service(page).getByRole('listitem').filter({ hasText: 'Access refused: not fulfilled' })).toContainText('14 times')
   await expectAccessible()
-  await service(page).getByRole('button', { name: 'Network group' }).click()
-  await expect(dialog(page)).toBeVisible()
+  await service(page).getByRole('button', { name: 'Change group' }).click()
+  await expect(dialog(page).getByRole('link', { name: 'in the group' })).toHaveAttribute(
+    'href',
+    new RegExp(`/network-groups/${network_group}$`)
+  )
   await page.keyboard.press('Escape')
   await expect(dialog(page)).toBeHidden()
 

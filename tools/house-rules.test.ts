@@ -168,6 +168,11 @@ describe('the API', () => {
     expect(asking.map((path) => `${path} names a permission: give useMay the operation`)).toEqual([])
   })
 
+  test('is said to be refused by one file, in the words of the permission that a call asks for', () => {
+    const saying = files.filter((path) => /^apps\/console\/src\/.*\.tsx?$/.test(path) && /need the permission “/.test(readSource(path)))
+    expect(saying).toEqual(['apps/console/src/kit/ActionButton.tsx'])
+  })
+
   test('has every call once, in the area of its name', () => {
     const names = routes.map(({ op }) => op.name)
     const addresses = routes.map(({ op }) => `${op.method} ${op.path.replaceAll(/\{\w+\}/g, '{}')}`)

@@ -3,7 +3,7 @@ import { existsSync, globSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { migrationProblems } from '../apps/server/src/kernel/database/migrations/migration-file.ts'
 import { readSource } from './sources.ts'
-import { root } from './run.ts'
+import { root, run, vitest } from './run.ts'
 
 const folder = 'apps/server/db/migrations'
 const list = `${folder}/checksums.txt`
@@ -41,8 +41,11 @@ export function checksumProblems(): string[] {
   ]
 }
 
-/** Appends the migrations that have no checksum yet. An old one is never rewritten here; a migration that could not be mended later gets none. */
-function addChecksums() {
+/**
+ * Appends the migrations that have no checksum yet, and writes what the schema is made of with them. An old one is never rewritten here; a migration
+ * that could not be mended later, or that does not run, gets none.
+ */
+async function addChecksums() {
   const checksums = landed()
   const added = migrations().filter((name) => !checksums.has(name))
   const problems = headProblems(added)
@@ -51,8 +54,14 @@ function addChecksums() {
     process.exitCode = 1
     return
   }
+  if (added.length === 0) return
+  const { ok } = await run(vitest('schema-objects', '--update'), true)
+  if (!ok) {
+    process.exitCode = 1
+    return
+  }
   for (const name of added) checksums.set(name, sum(name))
   writeFileSync(join(root, list), [...checksums].map(([name, hash]) => `${hash}  ${name}\n`).join(''))
 }
 
-if (import.meta.main) addChecksums()
+if (import.meta.main) await addChecksums()

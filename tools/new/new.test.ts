@@ -9,7 +9,7 @@ import { newEvent } from './event.ts'
 import { givenIn, newList } from './list.ts'
 import { newPanel } from './panel.ts'
 import { newScreen } from './screen.ts'
-import { plural, singular } from './words.ts'
+import { nameOf, plural, singular } from './words.ts'
 
 // What `npm run new` writes, without writing it: each file that it adds a line to still has the place for it, and what every test of the whole needs to
 // know of a call, a table or a screen is there. Whether it all passes, the recipes of the nightly tests say.
@@ -68,4 +68,9 @@ test.each([
   ['batch', 'batches'],
 ])('one %s, many %s', (one, many) => {
   expect([singular(many), singular(one), plural(one)]).toEqual([one, one, many])
+})
+
+test('a name that a file may not have is refused', () => {
+  expect(() => nameOf('data')).toThrow('does not say of what')
+  expect(nameOf('data_pools').kebab).toBe('data-pools')
 })

@@ -11,6 +11,8 @@ export function nameOf(given: string): Name {
     .split(/[_-]+/)
     .filter(Boolean)
   if (words.length === 0 || words.some((word) => !/^[a-z][a-z0-9]*$/.test(word))) throw new Refused(`${given} is no name like list_notes`)
+  if (/^(utils?|helpers?|common|misc|types|data|info)$/.test(words.join('-')))
+    throw new Refused(`${given} does not say of what: a file may not be called so`)
   const pascal = words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('')
   return {
     snake: words.join('_'),

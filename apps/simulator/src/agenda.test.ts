@@ -51,3 +51,24 @@ test('a cleared agenda is silent', () => {
   clock.advance(100)
   expect(agenda.size).toBe(0)
 })
+
+test('where the clock is set back, what was to happen soon does not wait until it is as late again', () => {
+  const hour = 3_600_000
+  const clock = standingClock(10 * hour)
+  const agenda = new Agenda(clock)
+  const happened: string[] = []
+  agenda.in(60_000, () => happened.push('made before'))
+  clock.advance(5000)
+  clock.set(8 * hour)
+  agenda.in(120_000, () => happened.push('made after'))
+  clock.advance(70_000)
+  expect(happened).toEqual(['made before'])
+  clock.advance(60_000)
+  expect(happened).toEqual(['made before', 'made after'])
+  // And by its own look at the clock, with nobody who makes anything.
+  agenda.in(60_000, () => happened.push('last'))
+  clock.advance(25_000)
+  clock.set(hour)
+  clock.advance(60_000)
+  expect(happened.at(-1)).toBe('last')
+})

@@ -15,17 +15,22 @@ export const machineClock: Clock = {
 
 /** What is to happen, and when. Called off by `cancel`. */
 export type Appointment = { readonly at: number; cancel(): void }
-type Entry = Appointment & { run: (() => void) | null; order: number }
+type Entry = { at: number; cancel(): void; run: (() => void) | null; order: number }
+
+/** How often the clock is looked at, ms: one that was set back would keep everybody waiting. */
+const looksEvery = 10_000
 
 /** Every appointment of a network behind one timer: a heap by time, then by the order they were made in. */
 export class Agenda {
   readonly clock: Clock
   readonly #heap: Entry[] = []
   #made = 0
-  #timer: { at: number; cancel: () => void } | null = null
+  #timer: { for: number; cancel: () => void } | null = null
+  #seen: number
 
   constructor(clock: Clock) {
     this.clock = clock
+    this.#seen = clock.now()
   }
 
   now(): number {
@@ -42,6 +47,7 @@ export class Agenda {
   }
 
   at(at: number, run: () => void): Appointment {
+    this.#follow(this.now())
     const entry: Entry = { at, run, order: this.#made++, cancel: () => (entry.run = null) }
     this.#push(entry)
     this.#wind()
@@ -56,14 +62,23 @@ export class Agenda {
 
   #wind() {
     const next = this.#heap[0]?.at
-    if (this.#timer?.at === next) return
+    if (this.#timer?.for === next) return
     this.#timer?.cancel()
-    this.#timer = next === undefined ? null : { at: next, cancel: this.clock.wake(next, () => this.#ring()) }
+    if (next === undefined) return void (this.#timer = null)
+    this.#timer = { for: next, cancel: this.clock.wake(Math.min(next, this.now() + looksEvery), () => this.#ring()) }
+  }
+
+  /** Where the clock was set back, what was to happen in a minute still happens in a minute. */
+  #follow(now: number) {
+    const back = this.#seen - now
+    this.#seen = now
+    if (back > 1000) for (const entry of this.#heap) entry.at -= back
   }
 
   #ring() {
     this.#timer = null
     const now = this.now()
+    this.#follow(now)
     for (let due = this.#heap[0]; due && due.at <= now; due = this.#heap[0]) {
       this.#pop()
       due.run?.()
@@ -102,7 +117,7 @@ export class Agenda {
 const isBefore = (a: Entry, b: Entry) => a.at < b.at || (a.at === b.at && a.order < b.order)
 
 /** A clock that stands still until a test moves it. */
-export function standingClock(start: number): Clock & { advance(ms: number): void } {
+export function standingClock(start: number): Clock & { advance(ms: number): void; set(to: number): void } {
   let now = start
   let wakes: { at: number; run: () => void }[] = []
   return {
@@ -111,6 +126,11 @@ export function standingClock(start: number): Clock & { advance(ms: number): voi
       const wake = { at, run }
       wakes.push(wake)
       return () => (wakes = wakes.filter((other) => other !== wake))
+    },
+    /** As somebody sets a clock: timers go on. */
+    set(to) {
+      for (const wake of wakes) wake.at += to - now
+      now = to
     },
     advance(ms) {
       const until = now + ms

@@ -2,10 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import type { Activity } from '@masthead/contract/activities/activity'
 import { getActivity } from '@masthead/contract/activities/operations'
 import { formatExactHere } from '@masthead/contract/kernel/time'
+import { Link } from 'react-router'
 import { q } from '../api/query.ts'
 import { Button } from '../ui/Button.tsx'
 import { CopyText } from '../ui/CopyText.tsx'
 import { ErrorState } from '../ui/EmptyState.tsx'
+import { LinkButton } from '../ui/LinkButton.tsx'
 import { Fact, Facts } from '../ui/Panel.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
@@ -17,13 +19,24 @@ export function ActivitySheet({ id, onClose, onAsset }: { id: string; onClose: (
   const { data, error, refetch } = useQuery(q(getActivity, { params: { activity_id: id } }))
   const activity = data?.id === id ? data : undefined
   const asset_id = activity?.asset_id
+  const bulk_id = activity?.detail.bulk_id
   return (
     <Sheet
       open
       onClose={onClose}
       title="Activity"
       note={activity && <ActivitySentence activity={activity} />}
-      footer={asset_id && <Button onClick={() => onAsset(asset_id)}>Only this asset</Button>}
+      footer={
+        asset_id ? (
+          <Button onClick={() => onAsset(asset_id)}>Only this asset</Button>
+        ) : (
+          typeof bulk_id === 'string' && (
+            <LinkButton as={Link} to={`/assets?change=${bulk_id}`}>
+              Results
+            </LinkButton>
+          )
+        )
+      }
     >
       {error && !activity ? (
         <ErrorState title="The activity could not be loaded" failure={error} onRetry={() => void refetch()} />

@@ -3,10 +3,9 @@ import { CardSim, Download, Plus, Terminal } from 'lucide-react'
 import { useState, type MouseEvent } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { urlOf } from '../api/client.ts'
-import { ByFileButton, useBulkActions } from './bulk/index.ts'
+import { ByFileButton, ChangesButton, useBulkActions } from './bulk/index.ts'
 import { ActionButton } from '../kit/ActionButton.tsx'
 import { BannerEnd } from '../kit/BannerEnd.tsx'
-import { writeCurl } from '../kit/copy-as-curl.ts'
 import { later } from '../kit/later.tsx'
 import { QueryTable } from '../kit/QueryTable.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'
@@ -81,6 +80,7 @@ export default function AssetsScreen() {
         actions={
           <>
             <ByFileButton />
+            <ChangesButton />
             <Export />
           </>
         }
@@ -116,7 +116,9 @@ function Export() {
         color="ghost"
         icon={Terminal}
         onClick={() =>
-          void writeCurl(listAssets, { query: { ...query, ...(sort && { sort }), page_size: 100 } }).then((line) => copyText(line))
+          void import('../kit/curl.ts').then(({ curlOf }) =>
+            copyText(curlOf(listAssets, { query: { ...query, ...(sort && { sort }), page_size: 100 } }))
+          )
         }
       >
         Copy as curl

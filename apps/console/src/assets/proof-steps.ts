@@ -54,7 +54,7 @@ export function proofSteps(proof: EnforcementProof): ProofStep[] {
           pool || ofCredits ? 'Its last record' : 'The last record',
           record
             ? `${session ? `A report of session ${session.acct_session_id} from gateway ${session.gateway}: ` : ''}${bytes(record.bytes)} more.${counted}`
-            : `Records of that time are no longer kept.${counted}`,
+            : `The record itself is not kept.${counted}`,
           record?.received_at ?? null
         ),
     step(

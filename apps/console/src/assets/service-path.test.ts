@@ -50,6 +50,8 @@ test('a pool stands before the limit, where the SIM has one', () => {
   expect(path(sim('active', { data_pool }))).toBe('state:met account:met staff:met device:met pool:met limit:met network:waiting')
   expect(path(sim('active', { data_pool, blocks: [block('pool_exhausted')] }))).toContain('device:met pool:broken limit:off network:off')
   expect(offers(sim('active', { data_pool, blocks: [block('pool_exhausted')] }))).toEqual(['pool:pool'])
+  const { steps } = serviceOf(sim('active', { data_pool, blocks: [block('pool_exhausted')] }), now)
+  expect(steps.find(({ id }) => id === 'pool')!.note).toMatch(/^Europe 25 GB, /)
 })
 
 test('a SIM that is inactive in an asset that is switched off offers the way out of both', () => {

@@ -69,10 +69,11 @@ const blockOffers: Record<BlockCode, AssetAct> = {
   cost_cap: 'costs',
 }
 
-function breakNote(code: BlockCode, { since }: { since: string }, limit: string, { imei }: Sim, now: number): string {
+function breakNote(code: BlockCode, { since }: { since: string }, limit: string, { imei, data_pool }: Sim, now: number): string {
   if (code === 'data_limit') return limit
   // In a narrow column a time is not torn apart.
   const ago = agoWords(since, now).replaceAll(' ', '\u00a0')
+  if (code === 'pool_exhausted' && data_pool) return `${data_pool.name}, ${ago}`
   return code === 'imei_mismatch' && imei ? `IMEI ${imei}, ${ago}` : ago
 }
 

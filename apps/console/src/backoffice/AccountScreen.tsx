@@ -7,7 +7,8 @@ import { CirclePause, CirclePlay, Eye } from 'lucide-react'
 import { useState } from 'react'
 import { useParams } from 'react-router'
 import { q } from '../api/query.ts'
-import { useMay, useSession } from '../api/session.ts'
+import { useSession } from '../api/session.ts'
+import { useDenied } from '../kit/ActionButton.tsx'
 import { Breadcrumbs } from '../kit/Breadcrumbs.tsx'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { useAddressState } from '../kit/use-address-state.ts'
@@ -35,8 +36,8 @@ type TabId = 'overview' | 'assets' | 'money' | 'log'
 export default function AccountScreen() {
   const { email = '' } = useParams()
   const [{ tab }, change] = useAddressState(defaults)
-  const logs = useMay(listStaffLog)
-  const money = useMay(getMoney)
+  const denied = useDenied()
+  const [noMoney, noLogs] = [denied(getMoney), denied(listStaffLog)]
   const { data, error, refetch } = useQuery(q(getCustomer, { params: { email } }))
   const crumbs = (
     <Breadcrumbs
@@ -63,7 +64,7 @@ export default function AccountScreen() {
         )}
       </>
     )
-  const current: TabId = tab === 'assets' || (tab === 'log' && logs) || (tab === 'money' && money) ? (tab as TabId) : 'overview'
+  const current: TabId = tab === 'assets' || (tab === 'log' && !noLogs) || (tab === 'money' && !noMoney) ? (tab as TabId) : 'overview'
   return (
     <>
       <Banner title={data.team_name} crumbs={crumbs} meta={<Meta customer={data} />} end={<Actions customer={data} />} />
@@ -88,12 +89,8 @@ export default function AccountScreen() {
         tabs={[
           { id: 'overview', label: 'Overview' },
           { id: 'assets', label: 'Assets', count: data.assets },
-          {
-            id: 'money',
-            label: 'Money',
-            ...(!money && { disabled: 'You need the permission “Manage credits, refunds and prices” for this' }),
-          },
-          { id: 'log', label: 'Audit log', ...(!logs && { disabled: 'You need the permission “See the staff audit log” for this' }) },
+          { id: 'money', label: 'Money', ...(noMoney && { disabled: noMoney }) },
+          { id: 'log', label: 'Audit log', ...(noLogs && { disabled: noLogs }) },
         ]}
       />
       <TabPanel id={current}>

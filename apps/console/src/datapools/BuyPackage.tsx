@@ -11,15 +11,17 @@ import { useDenied } from '../kit/ActionButton.tsx'
 import { FormCheckbox, FormText } from '../kit/FormField.tsx'
 import { FormModal } from '../kit/FormModal.tsx'
 import { FormSelect } from '../kit/FormSelect.tsx'
+import { Notice } from '../ui/Notice.tsx'
 import { toast } from '../ui/toast.ts'
 import { priceWords, zoneWords } from './pool-words.ts'
 import { TooLow } from './TooLow.tsx'
 
 /** A package that the balance pays for. What was bought is shown next: it needs assets. */
-export function BuyPackage({ onClose, onBought }: { onClose: () => void; onBought: (id: string) => void }) {
+export function BuyPackage({ chosen = '', onClose, onBought }: { chosen?: string; onClose: () => void; onBought: (id: string) => void }) {
   const packages = useQuery(q(listPackages, {})).data?.items
   const mayLook = useDenied()(getBalance) === null
   const balance = useQuery({ ...q(getBalance, {}), enabled: mayLook }).data?.balance
+  const off = balance === null ? 'Billing is not switched on for this account' : null
   const currency = balance?.currency
   const sold = packages?.filter((each) => whyNotSold(each, currency ?? each.currency) === null)
   return (
@@ -28,14 +30,16 @@ export function BuyPackage({ onClose, onBought }: { onClose: () => void; onBough
       onClose={onClose}
       title="Buy data"
       operation={buyPackage}
-      values={{ package_id: '', auto_renew: true }}
+      values={{ package_id: chosen, auto_renew: true }}
       submit="Buy"
+      refused={off}
       onDone={({ id, name }) => {
         onBought(id)
         toast.success(`The data pool ${name} is open. Add the assets that draw from it`)
       }}
       explain={({ code, detail }) => (code === 'balance_too_low' ? <TooLow detail={detail} /> : detail)}
     >
+      {off && <Notice tone="info">{off}: your provider can open a data pool for you.</Notice>}
       <FormSelect
         name="package_id"
         label="Package"

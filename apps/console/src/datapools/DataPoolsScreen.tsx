@@ -1,14 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
+import { getPriceList } from '@masthead/contract/billing/price-operations'
 import { buyPackage, listDataPools } from '@masthead/contract/datapools/operations'
 import { pageSize } from '@masthead/contract/kernel/page'
 import { Database } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { Link } from 'react-router'
 import { q } from '../api/query.ts'
-import { ActionButton } from '../kit/ActionButton.tsx'
+import { ActionButton, useDenied } from '../kit/ActionButton.tsx'
 import { BannerEnd } from '../kit/BannerEnd.tsx'
 import { LiveMark } from '../kit/LiveMark.tsx'
 import { useAddressState } from '../kit/use-address-state.ts'
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
+import { LinkButton } from '../ui/LinkButton.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
 import { Segmented } from '../ui/Segmented.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
@@ -98,10 +101,23 @@ const emptyWords = {
     'A data pool is data that SIMs share for a month or some days. Without one every SIM uses data by itself. Buy one with your credits, or have your provider open one for you.',
 }
 
-const NoPools = ({ words }: { words: keyof typeof emptyWords }) => (
-  <TableFrame>
-    <EmptyState icon={Database} title="No data found">
-      {emptyWords[words]}
-    </EmptyState>
-  </TableFrame>
-)
+function NoPools({ words }: { words: keyof typeof emptyWords }) {
+  const prices = useDenied()(getPriceList) === null && words === 'running'
+  return (
+    <TableFrame>
+      <EmptyState
+        icon={Database}
+        title="No data found"
+        {...(prices && {
+          actions: (
+            <LinkButton as={Link} to="/billing/pricing">
+              What data costs without a pool
+            </LinkButton>
+          ),
+        })}
+      >
+        {emptyWords[words]}
+      </EmptyState>
+    </TableFrame>
+  )
+}

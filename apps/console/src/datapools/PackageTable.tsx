@@ -43,6 +43,7 @@ const columns: Column<Package>[] = [
     id: 'state',
     header: 'State',
     width: 110,
+    list: 'below',
     drop: 3,
     cell: ({ retired_at }) =>
       retired_at ? (

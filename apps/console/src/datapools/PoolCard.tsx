@@ -1,23 +1,17 @@
-import { useId } from 'react'
-import { updateDataPool } from '@masthead/contract/datapools/operations'
 import { mostSimsCounted, overageWords, type DataPool } from '@masthead/contract/datapools/pool'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { BesideLink } from '../kit/BesideLink.tsx'
-import { useOperation } from '../api/query.ts'
 import { Badge } from '../ui/Badge.tsx'
-import { Switch } from '../ui/Checkbox.tsx'
 import { ProgressBar } from '../ui/ProgressBar.tsx'
-import { StateShape } from '../ui/StateShape.tsx'
-import { toast } from '../ui/toast.ts'
+import { AutoRenew } from './AutoRenew.tsx'
 import { BuyMore } from './BuyMore.tsx'
 import { PoolChart } from './PoolChart.tsx'
-import { poolLook, poolSentence, priceWords, thresholdWords, wholePoolWords, zoneWords } from './pool-words.ts'
-import { usePoolClosed } from './use-pool-closed.ts'
+import { PoolLine } from './PoolLine.tsx'
+import { poolLook, priceWords, shortDay, thresholdWords, wholePoolWords, zoneWords } from './pool-words.ts'
 
 /** A pool at a glance: what is left, when that will be gone, and what follows. */
 export function PoolCard({ pool }: { pool: DataPool }) {
   const look = poolLook(pool)
-  const { first, next } = poolSentence(pool)
   const [threshold] = pool.thresholds
   const whole = wholePoolWords(pool)
   const heading = `pool-${pool.id}`
@@ -73,19 +67,19 @@ export function PoolCard({ pool }: { pool: DataPool }) {
           {whole && <p className="text-xs text-pretty text-fg-3">{whole}</p>}
         </div>
         <div className="grid min-w-0 content-start gap-2 border-t border-line p-4 @3xl/pool:border-t-0">
-          <p className="flex gap-2 text-pretty">
-            <span className="mt-1">
-              <StateShape shape={look.shape === 'disc' ? 'done' : look.shape} tone={look.tone} />
-            </span>
-            <span>
-              <b className="font-medium">{first}</b> {next}
-            </span>
-          </p>
+          <PoolLine pool={pool} />
           <PoolChart pool={pool} />
         </div>
       </div>
       <div className="flex flex-wrap items-center gap-x-6 gap-y-2 border-t border-line bg-sunken px-4 py-2">
-        <AutoRenew pool={pool} />
+        <span className="flex flex-wrap items-center gap-x-2">
+          <AutoRenew pool={pool} />
+          {pool.state !== 'ended' && (
+            <span className="text-fg-3">
+              {pool.auto_renew ? 'on' : 'the pool ends on'} {shortDay(pool.term_end)}
+            </span>
+          )}
+        </span>
         <span className="text-fg-2">
           After the pool: <b className="font-medium text-fg">{overageWords(pool)}</b>
         </span>
@@ -110,29 +104,3 @@ const PoolFact = ({ label, note, children }: { label: string; note: string; chil
     </dd>
   </div>
 )
-
-/** On or off at once; why not stands beside it. */
-function AutoRenew({ pool }: { pool: DataPool }) {
-  const why = usePoolClosed(updateDataPool, pool)
-  const mutation = useOperation(updateDataPool)
-  const words = useId()
-  return (
-    <span className="flex items-center gap-2" title={why ?? undefined}>
-      <Switch
-        checked={mutation.isPending ? mutation.variables.body!.auto_renew! : pool.auto_renew}
-        label={`Auto-renew ${pool.name}`}
-        {...(why !== null && { describedBy: words })}
-        disabled={why !== null || mutation.isPending}
-        onChange={(auto_renew) =>
-          mutation.mutate({ params: { pool_id: pool.id }, body: { auto_renew } }, { onError: (failure) => toast.failure(failure) })
-        }
-      />
-      <span>Auto-renew</span>
-      {why && (
-        <span id={words} className="sr-only">
-          {why}
-        </span>
-      )}
-    </span>
-  )
-}

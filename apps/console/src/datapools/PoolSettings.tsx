@@ -12,8 +12,9 @@ import { Notice } from '../ui/Notice.tsx'
 import { TagPicker } from '../ui/TagPicker.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { toast } from '../ui/toast.ts'
+import { AutoRenew } from './AutoRenew.tsx'
 import { BuyMore } from './BuyMore.tsx'
-import { joiningWords, policyEffect } from './pool-words.ts'
+import { joiningWords, policyEffect, renewalWords } from './pool-words.ts'
 import { usePoolClosed } from './use-pool-closed.ts'
 
 const policies = Object.entries(overagePolicies).map(([value, label]) => ({ value, label }))
@@ -25,7 +26,16 @@ export const PoolSettings = ({ pool }: { pool: PoolDetails }) => (
       <BuyMore pool={pool} />
     </div>
     <TermsForm pool={pool} />
+    {pool.state !== 'ended' && <Renewal pool={pool} />}
     <PoolTags pool={pool} />
+  </div>
+)
+
+/** Whoever wants no more of a pool looks for it here. */
+const Renewal = ({ pool }: { pool: PoolDetails }) => (
+  <div className="grid gap-1">
+    <AutoRenew pool={pool} />
+    <p className="text-xs text-pretty text-fg-3">{renewalWords(pool)}</p>
   </div>
 )
 

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { getDataPool } from '@masthead/contract/datapools/operations'
+import { Database } from 'lucide-react'
 import { q } from '../api/query.ts'
 import { useAddressState } from '../kit/use-address-state.ts'
-import { ErrorState } from '../ui/EmptyState.tsx'
+import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
 import { TabPanel, Tabs } from '../ui/Tabs.tsx'
 import { PoolDays } from './PoolDays.tsx'
+import { PoolLine } from './PoolLine.tsx'
 import { PoolSettings } from './PoolSettings.tsx'
 import { PoolSims } from './PoolSims.tsx'
 import { PoolTerms } from './PoolTerms.tsx'
@@ -28,12 +30,18 @@ export function PoolSheet({ id, onClose }: { id: string; onClose: () => void }) 
   const tab: TabId = tabs.find((each) => each.id === place.of)?.id ?? 'sims'
   return (
     <Sheet open onClose={onClose} title={pool?.name ?? 'Data pool'} note={pool && `Package ${pool.package.name}. ${zoneWords(pool)}`}>
-      {error && !pool ? (
+      {error?.status === 404 && !pool ? (
+        <EmptyState icon={Database} title="Data pool not found">
+          No data pool of this account has the id <span className="mono wrap-anywhere">{id}</span>.
+        </EmptyState>
+      ) : error && !pool ? (
         <ErrorState title="The data pool could not be loaded" failure={error} onRetry={() => void refetch()} />
       ) : !pool ? (
         <SkeletonLines />
       ) : (
         <>
+          {/* Whoever comes from a SIM without service reads here whether that is why. */}
+          <PoolLine pool={pool} />
           <Tabs<TabId> label="Data pool" current={tab} onChange={(of) => change({ of })} tabs={tabs} />
           <TabPanel id={tab}>
             {(tab === 'days' || tab === 'terms') && pool.limited && <p className="pb-3 text-pretty text-fg-2">{wholePoolWords(pool)}</p>}

@@ -64,16 +64,12 @@ const columns: Column<CustomerPool>[] = [
     numeric: true,
     list: 'below',
     drop: 3,
-    cell: ({ used_bytes, size_bytes, name }) => (
+    cell: ({ used_bytes, size_bytes, name, ...pool }) => (
       <span className="grid gap-1">
         <span className="text-xs">
           <Bytes of={used_bytes} /> of <Bytes of={size_bytes} />
         </span>
-        <ProgressBar
-          value={size_bytes === 0 ? 1 : used_bytes / size_bytes}
-          label={`Used of ${name}`}
-          tone={used_bytes >= size_bytes ? 'bad' : 'ok'}
-        />
+        <ProgressBar value={size_bytes === 0 ? 1 : used_bytes / size_bytes} label={`Used of ${name}`} tone={poolLook(pool).bar} />
       </span>
     ),
   },

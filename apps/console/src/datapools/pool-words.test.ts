@@ -1,6 +1,6 @@
 import type { DataPool } from '@masthead/contract/datapools/pool'
 import { expect, test } from 'vitest'
-import { joiningWords, policyEffect, poolSentence, shareWords, wholePoolWords } from './pool-words.ts'
+import { joiningWords, policyEffect, poolSentence, renewalWords, shareWords, wholePoolWords } from './pool-words.ts'
 
 test('a pool that was ended within its term says when that was, and not when its term would have ended', () => {
   const pool = { state: 'ended', ended_at: '2026-11-21T10:00:00Z', term_end: '2026-12-21T00:00:00Z' } as DataPool
@@ -64,4 +64,17 @@ test('who sees some of its SIMs reads whose figures those of a pool are; what is
     'Each SIM brings 1 GB and costs $2.00 a month, the term that runs as a whole. It is paid from the balance now.'
   )
   expect(shareWords({ ...pool, price_micros: null })).toBe('Each SIM brings 1 GB, which is paid from the balance now.')
+})
+
+test('whoever renews a pool, or lets it end, reads when that is, what it costs and what follows', () => {
+  const unpriced = { auto_renew: true, bought: true, kind: 'fixed', term_end: '2026-12-01T00:00:00Z', currency: 'USD' } as DataPool
+  const pool = { ...unpriced, price_micros: 75e6 as never }
+  const paid = 'is paid from the balance then; where that is not enough, the pool ends.'
+  expect(renewalWords(pool)).toBe(`The pool renews on Tue 1 Dec. $75.00 ${paid}`)
+  expect(renewalWords({ ...pool, kind: 'dynamic' })).toBe(`The pool renews on Tue 1 Dec. $75.00 for each SIM ${paid}`)
+  expect(renewalWords({ ...pool, price_micros: null })).toBe(`The pool renews on Tue 1 Dec. The next term ${paid}`)
+  expect(renewalWords({ ...pool, bought: false })).toBe('The pool renews on Tue 1 Dec.')
+  expect(renewalWords({ ...pool, auto_renew: false })).toBe(
+    'The pool ends on Tue 1 Dec, and its SIMs go on without it. Until then everything stays as it is.'
+  )
 })

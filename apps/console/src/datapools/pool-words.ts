@@ -1,6 +1,6 @@
 import { overageAllowed, overageWords, type DataPool, type Overage, type PoolState } from '@masthead/contract/datapools/pool'
 import { validityWords } from '@masthead/contract/datapools/package'
-import { formatMoney } from '@masthead/contract/billing/money'
+import { formatMoney, type Currency, type Micros } from '@masthead/contract/billing/money'
 import { formatClock, monthNames } from '@masthead/contract/kernel/time'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import type { Shape, Tone } from '../ui/StateShape.tsx'
@@ -33,6 +33,21 @@ export function poolLook({ state, forecast }: Pick<DataPool, 'state' | 'forecast
 const days = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
 const sims = (count: number) => (count === 1 ? '1 SIM' : `${count.toLocaleString('en')} SIMs`)
 
+/** When its term ends, and whether another one follows. */
+const endWords = ({ auto_renew, term_end }: Pick<DataPool, 'auto_renew' | 'term_end'>): string =>
+  `${auto_renew ? 'renews' : 'ends'} on ${shortDay(term_end)}`
+
+/** What follows when its term ends: the next one with what it costs, as far as that is for who asks, or no more of it. */
+export function renewalWords(pool: Pick<DataPool, 'auto_renew' | 'term_end' | 'bought' | 'kind' | 'price_micros' | 'currency'>): string {
+  const { auto_renew, bought, kind, price_micros, currency } = pool
+  const words = `The pool ${endWords(pool)}`
+  if (!auto_renew) return `${words}, and its SIMs go on without it. Until then everything stays as it is.`
+  if (!bought) return `${words}.`
+  const price =
+    price_micros === null ? 'The next term' : `${formatMoney(price_micros, currency)}${kind === 'dynamic' ? ' for each SIM' : ''}`
+  return `${words}. ${price} is paid from the balance then; where that is not enough, the pool ends.`
+}
+
 /** Between which days that will be; nothing where both are the same one. */
 function rangeWords({ earliest, latest }: { earliest: string; latest: string | null }): string {
   if (latest === null) return `${shortDay(earliest)} at the earliest; it may last. `
@@ -42,7 +57,7 @@ function rangeWords({ earliest, latest }: { earliest: string; latest: string | n
 /** What is to be known of a pool now: `first` is the point, `next` what follows from it. */
 export function poolSentence(pool: DataPool): { first: string; next: string } {
   const { state, forecast, term_end, auto_renew, size_bytes, used_bytes, overage_bytes } = pool
-  const end = `${auto_renew ? 'renews' : 'ends'} on ${shortDay(term_end)}`
+  const end = endWords(pool)
   if (state === 'ended') return { first: `Ended on ${shortDay(pool.ended_at ?? term_end)}.`, next: 'Its SIMs go on without it.' }
   if (state === 'exhausted') {
     const back = auto_renew
@@ -108,6 +123,17 @@ export const priceWords = ({
   !price_micros
     ? '—'
     : `${formatMoney(price_micros, currency)}${kind === 'dynamic' ? ' a SIM' : ''} ${validity.count === 1 ? validityWords(validity) : `for ${validityWords(validity)}`}`
+
+/** What a megabyte of a package costs where all of it is used; a dash for none. */
+export const perMegabyte = ({
+  price_micros,
+  size_bytes,
+  currency,
+}: {
+  price_micros: Micros | null
+  size_bytes: number
+  currency: Currency
+}) => (!price_micros ? '—' : formatMoney(Math.round(price_micros / (size_bytes / 1_000_000)) as Micros, currency))
 
 export const zoneWords = ({ zone, countries }: { zone: string | null; countries: number }): string =>
   zone === null ? 'Everywhere' : `Zone ${zone}, ${countries === 1 ? '1 country' : `${countries} countries`}`

@@ -101,7 +101,7 @@ export const simQuestions: QuestionGroup = {
       question: 'How do I change many SIMs at once, and undo it?',
       answer: [
         'Select rows of the list, or all that match, and choose what is to be done: the preview says how many would change, and why others would not. Change by file takes a CSV with values for each asset.',
-        'A large change goes on in the background, also after a restart, and each asset is changed once. Its results can be downloaded. Undo brings the assets back to what they were, but for what somebody has changed since, for terminated SIMs, for raised limits, for the configuration of CORE devices, and for SIMs that became active for the first time.',
+        'A large change goes on in the background, also after a restart, and each asset is changed once. Changes, above the list of assets, shows those of the last 30 days: how far each is, what it did to each asset, and Undo, which brings the assets back to what they were, but for what somebody has changed since, for terminated SIMs, for raised limits, for the configuration of CORE devices, and for SIMs that became active for the first time.',
       ],
       links: [assets],
       also: 'csv upload file mass batch import spreadsheet revert undo limit tags',

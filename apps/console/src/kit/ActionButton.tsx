@@ -6,13 +6,12 @@ import { lacking } from '../api/may.ts'
 import { useSession } from '../api/session.ts'
 import { Button } from '../ui/Button.tsx'
 import { otherAnswer } from '../ui/other-answer.ts'
-import { copyAsCurl } from './copy-as-curl.ts'
 
 // Every question of the console can be answered so: this file is loaded with whatever may ask one.
 Object.assign(otherAnswer, {
   label: 'Copy as curl',
   icon: Terminal,
-  instead: (act: () => void) => void copyAsCurl(act),
+  instead: (act: () => void) => void import('./copy-as-curl.ts').then(({ copyAsCurl }) => copyAsCurl(act)),
 } satisfies typeof otherAnswer)
 
 const closedWords = 'The account is closed. Reopen it on the profile first'

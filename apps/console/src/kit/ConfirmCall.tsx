@@ -16,6 +16,8 @@ type Question<Op extends Operation> = {
   children: ReactNode
   confirm: string
   color?: ButtonColor
+  /** What must be typed before it can be done: the name of what is destroyed. */
+  typed?: string
   /** Said by toast when it is done. */
   done?: string | undefined
   onDone?: ((reply: Reply<Op>) => void) | undefined

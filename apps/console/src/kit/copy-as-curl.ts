@@ -7,7 +7,7 @@ import { toast } from '../ui/toast.ts'
 const waitFor = 60_000
 
 /** The code of it comes when it is asked for: most never do. */
-export const writeCurl = (op: Operation, input: unknown) => import('./curl.ts').then(({ curlOf }) => curlOf(op, input))
+const writeCurl = (op: Operation, input: unknown) => import('./curl.ts').then(({ curlOf }) => curlOf(op, input))
 
 /** Puts the next write of this console on the clipboard as a curl command instead of sending it. Returns how to think better of it. */
 export function copyNextAsCurl(): () => void {

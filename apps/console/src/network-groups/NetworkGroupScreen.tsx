@@ -58,7 +58,7 @@ function Editor({ group, from }: { group: Opened | null; from: Opened | null }) 
   }
   const dirty = Object.keys(draft).length > 0 && changesOf(group ? fieldsOf(group) : null, now) !== null
   const lockedWords =
-    (denied && `You may look at this group, but not change it. ${denied}`) ??
+    (denied && (group ? `You may look at this group, but not change it. ${denied}` : denied)) ??
     (group?.kind === 'built_in' ? 'Built-in groups are the same on every account: duplicate one to change it' : null)
   const locked = lockedWords !== null
   return (

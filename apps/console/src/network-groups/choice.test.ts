@@ -42,6 +42,7 @@ test('a country in part becomes whole when it is pressed, and then nothing', () 
 test.each([
   [everywhere, 'Everywhere', null],
   [{ countries: ['DE'], networks: [] }, 'Germany', null],
+  [{ countries: [], networks: ['262-01'] }, 'Germany', '1 operator'],
   [{ countries: ['DE', 'PL'], networks: ['208-01', '208-10'] }, '3 countries', '1 in part, 2 operators'],
   [{ countries: [], networks: [] }, 'Nowhere', 'No country is allowed'],
 ])('%o in words', (places, first, second) => {

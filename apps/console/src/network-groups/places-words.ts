@@ -11,9 +11,11 @@ export function placesWords(places: Places): { first: string; second: string | n
   const part = new Set(networks.map((mccmnc) => countryOf(mccmnc)))
   const all = countries.length + part.size
   if (all === 0) return { first: 'Nowhere', second: 'No country is allowed' }
-  const [only] = countries
+  // Of one it is its name, whole or in part.
+  const [only] = [...countries, ...part]
+  const operators = `${networks.length} ${networks.length === 1 ? 'operator' : 'operators'}`
   return {
     first: all === 1 ? (only ? countryName(only) : 'One country') : `${all} countries`,
-    second: networks.length === 0 ? null : `${part.size} in part, ${networks.length} ${networks.length === 1 ? 'operator' : 'operators'}`,
+    second: networks.length === 0 ? null : all === 1 ? operators : `${part.size} in part, ${operators}`,
   }
 }

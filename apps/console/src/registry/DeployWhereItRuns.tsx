@@ -10,7 +10,7 @@ import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
 import { showingWords, TableFoot } from '../ui/TableFoot.tsx'
 import { toast } from '../ui/toast.ts'
-import { deployedWords, devicesWords } from './registry-words.ts'
+import { deployedWords, devicesWords, referenceOf } from './registry-words.ts'
 
 const tooMany = `Choose at most ${mostDevicesAtOnce} devices at a time`
 
@@ -31,7 +31,9 @@ export function DeployWhereItRuns({ name, tag, onDone }: Props) {
   if (data.items.length === 0 && places.length === 0)
     return <EmptyState title="No data found">No container on a device that you see names this repository.</EmptyState>
   const devices = [...Map.groupBy(data.items, ({ asset_id }) => asset_id).values()]
-  const open = devices.filter((containers) => containers.some((each) => !each.in_fleet && !isOf(each, tag))).map(([one]) => one!.asset_id)
+  const open = devices
+    .filter((containers) => containers.some((each) => !each.in_fleet && (!isOf(each, tag) || each.older)))
+    .map(([one]) => one!.asset_id)
   const all = open.length > 0 && open.every((id) => chosen.has(id))
   const set = (ids: readonly string[], on: boolean) =>
     choose(new Set(on ? [...chosen, ...ids] : [...chosen].filter((id) => !ids.includes(id))))
@@ -48,7 +50,7 @@ export function DeployWhereItRuns({ name, tag, onDone }: Props) {
         disabled={open.length === 0}
         onChange={({ target }) => set(open, target.checked)}
       >
-        All that have another tag
+        All that do not run it yet
       </Checkbox>
       <ul
         aria-label="Devices that run it"
@@ -71,7 +73,9 @@ export function DeployWhereItRuns({ name, tag, onDone }: Props) {
                   {asset_name}
                 </Link>
                 <span className="text-xs text-fg-3">
-                  {containers.map((each) => `${each.container}: ${refOf(each)}`).join(', ')}
+                  {containers
+                    .map((each) => `${each.container}: ${referenceOf(each.image)}${each.older ? ' as it was before' : ''}`)
+                    .join(', ')}
                   {in_fleet ? '; it is in a fleet: publish a version there' : online ? '' : '; offline, it follows when it is back'}
                 </span>
               </span>
@@ -112,9 +116,4 @@ export function DeployWhereItRuns({ name, tag, onDone }: Props) {
   )
 }
 
-/** The tag or the digest that a container names. */
-const refOf = ({ image }: DeployedImage): string => {
-  const [path = '', digest] = image.slice(image.indexOf('/') + 1).split('@')
-  return digest ? digest.slice(0, 19) : (path.split(':')[1] ?? 'latest')
-}
-const isOf = (each: DeployedImage, tag: string) => refOf(each) === tag
+const isOf = ({ image }: DeployedImage, tag: string) => referenceOf(image) === tag

@@ -10,7 +10,7 @@ import { Modal } from '../ui/Modal.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
 import { TwoLines, type Column } from '../ui/Table.tsx'
-import { devicesWords } from './registry-words.ts'
+import { devicesWords, referenceOf } from './registry-words.ts'
 
 const columns: Column<DeployedImage>[] = [
   {
@@ -26,9 +26,12 @@ const columns: Column<DeployedImage>[] = [
   {
     id: 'run',
     header: 'Wanted',
-    width: 110,
+    width: 160,
     list: 'aside',
-    cell: ({ run }) => (run === 'running' ? 'To run' : 'To be stopped'),
+    shape: 'two',
+    cell: ({ run, older }) => (
+      <TwoLines first={run === 'running' ? 'To run' : 'To be stopped'} second={older ? 'runs the one before' : null} />
+    ),
   },
   {
     id: 'online',
@@ -40,11 +43,14 @@ const columns: Column<DeployedImage>[] = [
   },
   {
     id: 'image',
-    header: 'Named as',
+    header: 'Tag or digest',
+    width: 180,
+    list: 'below',
+    listHead: true,
     drop: 2,
     cell: ({ image }) => (
       <span className="mono truncate" title={image}>
-        {image}
+        {referenceOf(image)}
       </span>
     ),
   },
@@ -70,6 +76,7 @@ function DeployedTable({ repository_id, digest }: { repository_id: string; diges
       operation={listDeployedImage}
       input={{ params: { repository_id, digest } }}
       label="Devices on which it is deployed"
+      plain
       {...shown}
     />
   )
@@ -80,7 +87,7 @@ export function DeployedPanel({ repository_id, digest }: { repository_id: string
   const may = useMay(listDeployedImage)
   if (!may) return null
   return (
-    <Panel title="Where it is deployed" note="by its digest or a tag of it">
+    <Panel title="Where it is deployed" note="by its digest or a tag of it" flush>
       <DeployedTable repository_id={repository_id} digest={digest} />
     </Panel>
   )

@@ -17,7 +17,7 @@ const LayerFilesDialog = later(() => import('./attached/LayerFilesDialog.tsx').t
 
 /** What an index names: an image for each platform. */
 export const PlatformsPanel = ({ image, tag }: { image: Image; tag: string }) => (
-  <Panel title="Images" note="one for each platform" flush>
+  <Panel title="Images" note="one for each platform, with its layers, configuration and packages" flush>
     <ul className="divide-y divide-line">
       {image.manifests.map(({ digest, platform, size_bytes, media_type }) => (
         <li key={digest} className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5">
@@ -48,9 +48,11 @@ export function LayersPanel({ image }: { image: Image }) {
               </span>
               <span className="flex flex-wrap items-center gap-x-3">
                 <CopyText text={digest} label="digest" max={30} className="text-xs text-fg-3" />
-                <Button size="small" icon={Files} aria-label={`Files of layer ${n + 1}`} onClick={() => open(n + 1)}>
-                  Files
-                </Button>
+                {media_type.includes('tar') && (
+                  <Button size="small" icon={Files} aria-label={`Files of layer ${n + 1}`} onClick={() => open(n + 1)}>
+                    Files
+                  </Button>
+                )}
               </span>
             </span>
             <span className="grid w-24 gap-1 text-right tabular-nums">

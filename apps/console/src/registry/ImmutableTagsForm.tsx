@@ -20,7 +20,7 @@ export const ImmutableTagsForm = ({ patterns, onClose }: { patterns: readonly st
       name="patterns"
       label="Patterns"
       placeholder={'v*\napp/api:release-*'}
-      hint="One a line; * is any characters. A tag that fits one can be neither moved nor deleted once it is there, by a push neither"
+      hint="One a line; * is any characters. Once a tag that fits one is there, nobody can move or delete it, also not by a push"
     />
   </FormModal>
 )

@@ -22,7 +22,7 @@ import { Cell, Frame, Stat } from '../ui/Panel.tsx'
 import { ProgressBar } from '../ui/ProgressBar.tsx'
 import { PushSnippet } from './PushSnippet.tsx'
 import { repositoryColumns } from './registry-columns.tsx'
-import { repositoryHref } from './registry-words.ts'
+import { devicesWords, partsOf, repositoryHref } from './registry-words.ts'
 
 type Doing = { what: 'push' } | { what: 'name' } | { what: 'immutable' } | { what: 'delete'; repository: Repository }
 
@@ -83,12 +83,15 @@ export default function RegistryScreen() {
             icon={Box}
             title="No data found"
             actions={
-              <LinkButton as={Link} to="/registry/robots" icon={Bot} color="secondary" disabled={denied(createRobot)}>
-                Create a robot for your build
-              </LinkButton>
+              <div className="grid w-full max-w-[640px] min-w-0 justify-items-center gap-4">
+                {slug && <PushSnippet slug={slug} />}
+                <LinkButton as={Link} to="/registry/robots" icon={Bot} color="secondary" disabled={denied(createRobot)}>
+                  Create a robot for your build
+                </LinkButton>
+              </div>
             }
           >
-            Images that you push here can be pulled by your devices. Three commands push the first one: see “Push an image”.
+            Images that you push here can be pulled by your devices. Three commands push the first one:
           </EmptyState>
         }
       />
@@ -116,11 +119,14 @@ export default function RegistryScreen() {
           confirm="Delete repository"
           color="danger"
           done="Deleted the repository"
+          {...(doing.repository.devices > 0 && { typed: partsOf(doing.repository.name).image })}
         >
           {doing.repository.tags === 0
             ? 'None of its images has a tag. Those that are left are deleted.'
             : `${doing.repository.tags === 1 ? 'Its tag is' : `All ${doing.repository.tags} tags are`} deleted with their images.`}{' '}
-          Devices that run one continue to run it, and cannot pull it again.
+          {doing.repository.devices > 0
+            ? `The repository is used by ${devicesWords(doing.repository.devices)}, which continue to run it and cannot pull it again.`
+            : 'Devices that run one continue to run it, and cannot pull it again.'}
         </ConfirmCall>
       )}
     </>

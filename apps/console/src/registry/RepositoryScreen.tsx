@@ -20,7 +20,7 @@ import { LinkButton } from '../ui/LinkButton.tsx'
 import { UsedBy } from './DeployedPanel.tsx'
 import { PushSnippet } from './PushSnippet.tsx'
 import { tagColumns } from './registry-columns.tsx'
-import { repositoryHref, tagHref, tagsWords } from './registry-words.ts'
+import { pullsWords, repositoryHref, tagHref, tagsWords } from './registry-words.ts'
 import { UntaggedNotice } from './UntaggedNotice.tsx'
 import { useOwnSlug } from './use-own-slug.ts'
 import { useTagActions } from './use-tag-actions.tsx'
@@ -74,7 +74,7 @@ function OneRepository({ username, image }: { username: string; image: string })
             <>
               <span>{tagsWords(data.tags)}</span>
               <span>{formatBytes(data.size_bytes)}</span>
-              <span>{data.pulls.toLocaleString('en')} pulls</span>
+              <span>{pullsWords(data.pulls)}</span>
               <UsedBy repository={data} />
             </>
           )

@@ -7,6 +7,7 @@ import { Controller } from 'react-hook-form'
 import { q } from '../api/query.ts'
 import { ActionButton, useDenied } from '../kit/ActionButton.tsx'
 import { Breadcrumbs } from '../kit/Breadcrumbs.tsx'
+import { useClock } from '../kit/clock.ts'
 import { ConfirmCall } from '../kit/ConfirmCall.tsx'
 import { FormCheckbox, FormText } from '../kit/FormField.tsx'
 import { FormLines } from '../kit/FormLines.tsx'
@@ -42,7 +43,14 @@ const columns: Column<Robot>[] = [
     list: 'below',
     listHead: true,
     drop: 2,
-    cell: ({ repositories }) => <span className="truncate">{repositories.length > 0 ? repositories.join(', ') : 'All'}</span>,
+    cell: ({ repositories }) => {
+      const all = repositories.length > 0 ? repositories.join(', ') : 'All'
+      return (
+        <span className="truncate" title={all}>
+          {all}
+        </span>
+      )
+    },
   },
   {
     id: 'expires',
@@ -54,7 +62,7 @@ const columns: Column<Robot>[] = [
     shape: 'two',
     cell: ({ expires_at, api_key }) => (
       <TwoLines
-        first={api_key?.ended ? 'Ended' : expires_at ? <RelativeTime at={expires_at} /> : 'Never'}
+        first={api_key?.ended ? 'Ended' : expires_at ? <Expiry at={expires_at} /> : 'Never'}
         second={api_key && (api_key.name ? `with the API key ${api_key.name}` : 'with its API key')}
       />
     ),
@@ -69,6 +77,16 @@ const columns: Column<Robot>[] = [
     cell: ({ last_used_at }) => <RelativeTime at={last_used_at} />,
   },
 ]
+
+function Expiry({ at }: { at: string }) {
+  const isOver = useClock((now) => Date.parse(at) <= now)
+  return (
+    <>
+      {isOver && 'Expired '}
+      <RelativeTime at={at} />
+    </>
+  )
+}
 
 type Doing = { what: 'create' } | { what: 'made'; robot: RobotOnce } | { what: 'delete'; robot: Robot }
 

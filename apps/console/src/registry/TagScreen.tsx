@@ -1,16 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Image } from '@masthead/contract/registry/image'
 import { platformWords } from '@masthead/contract/registry/image'
+import { deployContainer } from '@masthead/contract/devices/agent/operations'
 import { getImage } from '@masthead/contract/registry/operations'
 import { formatBytes } from '@masthead/contract/usage/bytes'
-import { Ellipsis } from 'lucide-react'
-import { Link, Navigate, useNavigate, useParams } from 'react-router'
+import { Ellipsis, GitCompare, Rocket } from 'lucide-react'
+import { Navigate, useNavigate, useParams } from 'react-router'
 import { q } from '../api/query.ts'
+import { ActionButton } from '../kit/ActionButton.tsx'
 import { Breadcrumbs } from '../kit/Breadcrumbs.tsx'
 import { NotThere } from '../kit/NotThere.tsx'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
+import { Badge } from '../ui/Badge.tsx'
 import { Banner } from '../ui/Banner.tsx'
-import { IconButton } from '../ui/Button.tsx'
+import { Button, IconButton } from '../ui/Button.tsx'
 import { CodeBlock } from '../kit/CodeBlock.tsx'
 import { CopyText } from '../ui/CopyText.tsx'
 import { ErrorState } from '../ui/EmptyState.tsx'
@@ -24,7 +27,8 @@ import { SignaturesPanel } from './attached/SignatureParts.tsx'
 import { VulnerabilitiesPanel } from './attached/VulnerabilitiesPanel.tsx'
 import { DeployedPanel } from './DeployedPanel.tsx'
 import { AnnotationsPanel, AttachedPanel, ConfigPanel, LayersPanel, PlatformsPanel } from './ImageParts.tsx'
-import { platformsWords, pullCommand, repositoryHref, tagHref, typeWords } from './registry-words.ts'
+import { layersWords, platformsWords, pullCommand, repositoryHref, subjectOf, tagHref, typeWords } from './registry-words.ts'
+import { TagNotice } from './TagNotice.tsx'
 import { useOwnSlug } from './use-own-slug.ts'
 import { useTagActions } from './use-tag-actions.tsx'
 
@@ -34,7 +38,10 @@ export default function TagScreen() {
   const name = `${username}/${image}`
   const { data, error, refetch } = useQuery(q(getImage, { params: { repository_id: name, digest } }))
   const navigate = useNavigate()
-  const { items, dialog } = useTagActions(data && { id: data.repository_id, name }, () => void navigate(repositoryHref(name)))
+  const { changes, imageChanges, start, dialog } = useTagActions(
+    data && { id: data.repository_id, name },
+    () => void navigate(repositoryHref(name))
+  )
   const slug = useOwnSlug(username, !data && error?.status === 404)
   if (slug) return <Navigate replace to={tagHref(`${slug}/${image}`, tag, digest)} />
   if (slug === undefined) return null
@@ -68,7 +75,9 @@ export default function TagScreen() {
       </>
     )
   const own = data.tags.find((each) => each.name === tag)
-  const others = data.tags.map((each) => each.name).filter((each) => each !== tag)
+  // A signature or a list of parts is nothing that a device could run.
+  const runs = subjectOf(data) === null
+  const here = { protected: false, ...own, name: tag, digest }
   return (
     <>
       <Banner
@@ -77,6 +86,8 @@ export default function TagScreen() {
         meta={
           <>
             <CopyText text={digest} label="digest" max={30} />
+            {own?.protected && <Badge>Protected</Badge>}
+            {own?.immutable && <Badge>Immutable</Badge>}
             <span>
               pushed <RelativeTime at={data.pushed_at} /> by {data.pushed_by}
             </span>
@@ -88,24 +99,27 @@ export default function TagScreen() {
           </>
         }
         end={
-          <Menu
-            label={`Actions on ${tag}`}
-            align="end"
-            trigger={<IconButton label={`Actions on ${tag}`} icon={Ellipsis} color="secondary" />}
-            items={items({ name: tag, digest, protected: own?.protected ?? false }, others)}
-          />
+          <>
+            {own && (
+              <Button icon={GitCompare} onClick={() => start('compare', here)}>
+                Compare
+              </Button>
+            )}
+            <Menu
+              label={`Actions on ${tag}`}
+              align="end"
+              trigger={<IconButton label={`Actions on ${tag}`} icon={Ellipsis} color="secondary" />}
+              items={own ? changes(here) : imageChanges(data)}
+            />
+            {own && (
+              <ActionButton operation={deployContainer} icon={Rocket} color="primary-solid" onClick={() => start('deploy', here)}>
+                Deploy
+              </ActionButton>
+            )}
+          </>
         }
       />
-      {!own && (
-        <div className="mb-4">
-          <Notice tone="info">
-            The tag {tag} names another image by now, or was deleted. This is the one that it named.{' '}
-            <Link className="link" to={repositoryHref(name)}>
-              All tags
-            </Link>
-          </Notice>
-        </div>
-      )}
+      <TagNotice image={data} tag={tag} named={own !== undefined} />
       {data.damaged.length > 0 && (
         <div className="mb-4">
           <Notice tone="bad">
@@ -116,14 +130,14 @@ export default function TagScreen() {
       )}
       <Figures image={data} />
       <div className="mb-5 grid min-w-0 grid-cols-[minmax(0,1fr)]">
-        <CodeBlock label="pull command" code={pullCommand(name, tag)} />
+        <CodeBlock label="pull command" code={pullCommand(name, own ? tag : digest)} />
       </div>
       <div className="grid min-w-0 items-start gap-5 @lg:grid-cols-[minmax(0,1fr)_340px]">
         <div className="grid min-w-0 gap-5">
           {data.manifests.length > 0 && <PlatformsPanel image={data} tag={tag} />}
-          <DeployedPanel repository_id={data.repository_id} digest={digest} />
+          {runs && <DeployedPanel repository_id={data.repository_id} digest={digest} />}
           {data.layers.length > 0 && <LayersPanel image={data} />}
-          <VulnerabilitiesPanel image={data} />
+          {runs && <VulnerabilitiesPanel image={data} />}
           <PackagesPanel image={data} />
           <Panel title="Manifest" note="as it was pushed">
             <JsonView value={JSON.parse(data.raw) as never} label="Manifest" />
@@ -146,7 +160,7 @@ function Figures({ image }: { image: Image }) {
     <Frame className="mb-5 grid-cols-2 @md:grid-cols-4">
       <Cell>
         <Stat label="Size, compressed" value={formatBytes(image.size_bytes)} />
-        <p className="mt-1 text-xs text-fg-3">{image.layers.length > 0 ? `${image.layers.length} layers` : typeWords(image.media_type)}</p>
+        <p className="mt-1 text-xs text-fg-3">{image.layers.length > 0 ? layersWords(image.layers.length) : typeWords(image.media_type)}</p>
       </Cell>
       <Cell>
         <Stat label="Platforms" value={image.platforms.length > 0 ? image.platforms.length : '—'} />

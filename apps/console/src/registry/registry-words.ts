@@ -1,5 +1,5 @@
 import type { Reply } from '@masthead/contract/kernel/operation'
-import { platformWords, type Platform } from '@masthead/contract/registry/image'
+import { platformWords, type Image, type Platform, type Tag } from '@masthead/contract/registry/image'
 import type { deployTag } from '@masthead/contract/registry/operations'
 import { settings } from '../api/settings.ts'
 
@@ -12,6 +12,9 @@ export function partsOf(name: string): { username: string; image: string } {
   return { username: name.slice(0, slash), image: name.slice(slash + 1) }
 }
 
+/** As much of a digest as tells it apart: `sha256:5a06226d9aa1`. */
+export const shortDigest = (digest: string): string => digest.slice(0, 19)
+
 const part = encodeURIComponent
 /** Where a repository is shown, by its whole name. */
 export const repositoryHref = (name: string): string => {
@@ -21,10 +24,18 @@ export const repositoryHref = (name: string): string => {
 export const tagHref = (name: string, tag: string, digest: string): string =>
   `${repositoryHref(name)}/tag/${part(tag)}/digest/${part(digest)}`
 
-/** As an engine names it. */
-export const imageOf = (name: string, tag: string): string => `${registryHost()}/${name}:${tag}`
+/** What a container names an image by: its tag, the beginning of its digest, or both. */
+export function referenceOf(image: string): string {
+  const [path = '', digest] = image.slice(image.indexOf('/') + 1).split('@')
+  const tag = path.split(':')[1]
+  return digest ? [...(tag ? [tag] : []), shortDigest(digest)].join('@') : (tag ?? 'latest')
+}
 
-export const pullCommand = (name: string, tag: string): string => `docker pull ${imageOf(name, tag)}`
+/** As an engine names it, by a tag or a digest. */
+export const imageOf = (name: string, reference: string): string =>
+  `${registryHost()}/${name}${reference.includes(':') ? '@' : ':'}${reference}`
+
+export const pullCommand = (name: string, reference: string): string => `docker pull ${imageOf(name, reference)}`
 
 export const platformsWords = (platforms: readonly Platform[]): string =>
   platforms.length === 0 ? '—' : platforms.map(platformWords).join(', ')
@@ -33,6 +44,13 @@ export const platformsWords = (platforms: readonly Platform[]): string =>
 export function shortPlatformsWords(platforms: readonly Platform[]): string {
   const words = platformsWords(platforms)
   return platforms.every(({ os }) => os === 'linux') ? words.replaceAll('linux/', '') : words
+}
+
+/** The image that something is attached to, as it says itself, or as a tag like `sha256-….sig` does. */
+export function subjectOf({ raw, tags }: Pick<Image, 'raw' | 'tags'>): string | null {
+  const { subject } = JSON.parse(raw) as { subject?: { digest: string } }
+  const [, hex] = tags.map(({ name }) => /^sha256-([0-9a-f]{64})\./.exec(name)).find((found) => found) ?? []
+  return subject?.digest ?? (hex === undefined ? null : `sha256:${hex}`)
 }
 
 const types: Record<string, string> = {
@@ -65,4 +83,19 @@ export const noOtherTagWords = (search: string, more: boolean): string => {
 
 export const imagesWords = (count: number): string => (count === 1 ? '1 image' : `${count.toLocaleString('en')} images`)
 
+export const layersWords = (count: number): string => (count === 1 ? '1 layer' : `${count.toLocaleString('en')} layers`)
+
+export const pullsWords = (count: number): string => (count === 1 ? '1 pull' : `${count.toLocaleString('en')} pulls`)
+
 export const tagsWords = (count: number): string => (count === 1 ? '1 tag' : `${count.toLocaleString('en')} tags`)
+
+/** Of tags, the newest first, those with which one is compared: what was pushed before it comes first. */
+export function othersThan<Other extends Pick<Tag, 'name' | 'digest'>>(
+  tags: readonly Other[],
+  { name, digest }: Pick<Tag, 'name' | 'digest'>
+): Other[] {
+  const place = tags.findIndex((each) => each.name === name)
+  return [...tags.slice(place + 1), ...tags.slice(0, Math.max(0, place))].filter(
+    (each) => each.digest !== digest && !/^sha256-[0-9a-f]{64}/.test(each.name)
+  )
+}

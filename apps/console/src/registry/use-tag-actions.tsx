@@ -1,6 +1,7 @@
-import type { Tag } from '@masthead/contract/registry/image'
+import type { Image, Tag } from '@masthead/contract/registry/image'
 import { deployContainer } from '@masthead/contract/devices/agent/operations'
 import { addTag, deleteImage, deleteTag, setTagProtection } from '@masthead/contract/registry/operations'
+import { imageNeeded } from '@masthead/contract/registry/problems'
 import { Copy, GitCompare, Lock, LockOpen, Rocket, Tag as TagIcon, Trash2, X } from 'lucide-react'
 import { useState } from 'react'
 import { useOperation } from '../api/query.ts'
@@ -12,13 +13,14 @@ import { later } from '../kit/later.tsx'
 import { copyText } from '../ui/copy.ts'
 import type { MenuItem } from '../ui/Menu.tsx'
 import { toast } from '../ui/toast.ts'
-import { devicesWords, pullCommand } from './registry-words.ts'
+import { devicesWords, pullCommand, shortDigest } from './registry-words.ts'
 
 const DeployDialog = later(() => import('./DeployDialog.tsx').then((file) => file.DeployDialog))
+const DeleteImageDialog = later(() => import('./DeleteImageDialog.tsx').then((file) => file.DeleteImageDialog))
 const CompareDialog = later(() => import('./attached/CompareDialog.tsx').then((file) => file.CompareDialog))
 
 type Named = Pick<Tag, 'name' | 'digest' | 'protected'> & { devices?: number; immutable?: string | null }
-type Doing = { what: 'add' | 'deploy' | 'compare' | 'delete-tag' | 'delete-image'; tag: Named; others: readonly string[] }
+type Doing = { what: 'add' | 'deploy' | 'compare' | 'delete-tag' | 'delete-image'; tag: Named }
 
 /** What can be done with a tag of a repository, and the dialog of what is being done. `gone`: when what is shown is deleted. */
 export function useTagActions(repository: { id: string; name: string } | undefined, gone?: () => void) {
@@ -26,19 +28,25 @@ export function useTagActions(repository: { id: string; name: string } | undefin
   const denied = useDenied()
   const protecting = useOperation(setTagProtection)
   const close = () => setDoing(null)
-  /** `others`: tags that name the same image. */
-  const items = (tag: Named, others: readonly string[] = []): MenuItem[] => {
+  const start = (what: Doing['what'], tag: Named) => setDoing({ what, tag })
+  const addItem = (tag: Named): MenuItem => ({
+    label: 'Add another tag',
+    icon: TagIcon,
+    onSelect: () => start('add', tag),
+    disabled: denied(addTag),
+  })
+  const deleteItem = (tag: Named, refused: string | null): MenuItem => ({
+    label: 'Delete the image',
+    icon: Trash2,
+    danger: true,
+    onSelect: () => start('delete-image', tag),
+    disabled: denied(deleteImage) ?? refused,
+  })
+  /** What changes a tag. */
+  const changes = (tag: Named): MenuItem[] => {
     const locked = tag.protected ? 'The tag is protected' : tag.immutable ? `The rule ${tag.immutable} makes it immutable` : null
     return [
-      { label: 'Copy pull command', icon: Copy, onSelect: () => void copyText(pullCommand(repository?.name ?? '', tag.name)) },
-      {
-        label: 'Deploy',
-        icon: Rocket,
-        onSelect: () => setDoing({ what: 'deploy', tag, others }),
-        disabled: denied(deployContainer),
-      },
-      { label: 'Compare', icon: GitCompare, onSelect: () => setDoing({ what: 'compare', tag, others }) },
-      { label: 'Add another tag', icon: TagIcon, onSelect: () => setDoing({ what: 'add', tag, others }), disabled: denied(addTag) },
+      addItem(tag),
       {
         label: tag.protected ? 'End protection' : 'Protect',
         icon: tag.protected ? LockOpen : Lock,
@@ -55,18 +63,25 @@ export function useTagActions(repository: { id: string; name: string } | undefin
       {
         label: 'Delete the tag',
         icon: X,
-        onSelect: () => setDoing({ what: 'delete-tag', tag, others }),
+        onSelect: () => start('delete-tag', tag),
         disabled: denied(deleteTag) ?? locked,
       },
-      {
-        label: 'Delete the image',
-        icon: Trash2,
-        danger: true,
-        onSelect: () => setDoing({ what: 'delete-image', tag, others }),
-        disabled: denied(deleteImage) ?? locked,
-      },
+      deleteItem(tag, locked),
     ]
   }
+  /** The same of an image that the tag of its page does not name. */
+  const imageChanges = ({ digest, needed_by }: Image): MenuItem[] => {
+    const image = { name: shortDigest(digest), digest, protected: false }
+    return [addItem(image), deleteItem(image, needed_by.length > 0 ? imageNeeded.title : null)]
+  }
+  /** All that can be done with a tag in a list. */
+  const items = (tag: Named): MenuItem[] => [
+    { label: 'Copy pull command', icon: Copy, onSelect: () => void copyText(pullCommand(repository?.name ?? '', tag.name)) },
+    { label: 'Copy digest', icon: Copy, onSelect: () => void copyText(tag.digest) },
+    { label: 'Deploy', icon: Rocket, onSelect: () => start('deploy', tag), disabled: denied(deployContainer) },
+    { label: 'Compare', icon: GitCompare, onSelect: () => start('compare', tag) },
+    ...changes(tag),
+  ]
   const repository_id = repository?.id ?? ''
   const dialog = doing && repository && (
     <>
@@ -101,31 +116,8 @@ export function useTagActions(repository: { id: string; name: string } | undefin
           {doing.tag.devices ? ` It is deployed on ${devicesWords(doing.tag.devices)}: those that name this tag cannot pull it again.` : ''}
         </ConfirmCall>
       )}
-      {doing.what === 'delete-image' && (
-        <ConfirmCall
-          onClose={close}
-          operation={deleteImage}
-          input={{ params: { repository_id, digest: doing.tag.digest } }}
-          title={`Delete the image of ${doing.tag.name}?`}
-          confirm="Delete image"
-          color="danger"
-          onDone={({ tags, images }) => {
-            const also = images === 0 ? '' : images === 1 ? ', and one image of it' : `, and ${images} images of it`
-            toast.success(`${tags.length > 1 ? `Deleted the image with the tags ${tags.join(', ')}` : 'Deleted the image'}${also}`)
-            gone?.()
-          }}
-        >
-          {doing.others.length > 0
-            ? `These tags name the same image and are deleted with it: ${doing.others.join(', ')}.`
-            : 'All tags that name it are deleted with it; if there are others than this one, you are told which.'}{' '}
-          If it has several platforms, the images of these are deleted with it, and so is what is attached to it, such as signatures: unless
-          a tag, another image, a device or a fleet needs them.{' '}
-          {doing.tag.devices
-            ? `It is deployed on ${devicesWords(doing.tag.devices)}, which cannot pull it again: they continue to run it until they need it again.`
-            : 'Devices that run it continue to run it, and cannot pull it again.'}
-        </ConfirmCall>
-      )}
+      {doing.what === 'delete-image' && <DeleteImageDialog repository={repository} of={doing.tag} onClose={close} gone={gone} />}
     </>
   )
-  return { items, dialog }
+  return { items, changes, imageChanges, start, dialog }
 }

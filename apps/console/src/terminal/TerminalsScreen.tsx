@@ -1,6 +1,8 @@
-import { useLocation, useNavigate } from 'react-router'
+import { Navigate, useLocation, useNavigate } from 'react-router'
+import { listTerminals } from '@masthead/contract/terminal/operations'
+import { listSupport } from '@masthead/contract/terminal/support-operations'
 import { listTunnels } from '@masthead/contract/terminal/tunnel-operations'
-import { useMay } from '../api/session.ts'
+import { useDenied } from '../kit/ActionButton.tsx'
 import { later } from '../kit/later.tsx'
 import { useTunnels } from '../kit/tunnel-unlock.ts'
 import { TabPanel, Tabs, type Tab } from '../ui/Tabs.tsx'
@@ -17,6 +19,7 @@ const tabs: Tab<Id>[] = [
   { id: 'support', label: 'Support access' },
   { id: 'tunnels', label: 'Tunnels' },
 ]
+const operations = { sessions: listTerminals, support: listSupport, tunnels: listTunnels }
 const paths: Record<Id, string> = { sessions: '/terminals', support: '/terminals/support', tunnels: '/terminals/tunnels' }
 
 /** Terminals of the whole account: who has one open and who had, and what support may do. */
@@ -25,13 +28,19 @@ export default function TerminalsScreen() {
   const navigate = useNavigate()
   // Nobody is shown that there are any, until a command of the installation was given.
   const unlocked = useTunnels((tunnels) => tunnels.unlocked)
-  const mayTunnels = useMay(listTunnels)
-  const shown = tabs.filter(({ id }) => id !== 'tunnels' || (unlocked && mayTunnels))
+  const denied = useDenied()
+  const shown = tabs.filter(({ id }) => id !== 'tunnels' || (unlocked && denied(listTunnels) === null))
   const current = shown.find(({ id }) => paths[id] === pathname)?.id ?? 'sessions'
   const Panel = panels[current]
+  // Tunnels are hidden. Whoever may see nothing else here is refused in words by the guard.
+  if (paths[current] !== pathname) return <Navigate to={paths[current]} replace />
+  const withReasons = shown.map((tab) => {
+    const reason = denied(operations[tab.id])
+    return reason === null ? tab : { ...tab, disabled: reason }
+  })
   return (
     <>
-      <Tabs label="Terminals" tabs={shown} current={current} onChange={(id) => void navigate(paths[id])} />
+      <Tabs label="Terminals" tabs={withReasons} current={current} onChange={(id) => void navigate(paths[id])} />
       <TabPanel id={current}>
         <Panel />
       </TabPanel>

@@ -88,6 +88,8 @@ export function MapCanvas({
     const made = L.map(element, {
       ...mapStart,
       zoomControl: false,
+      // Its size is watched below. Leaflet would say later that it moved, also once it is gone.
+      trackResize: false,
       attributionControl: false,
       minZoom: 1,
       maxZoom: 18,

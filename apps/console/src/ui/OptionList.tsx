@@ -54,9 +54,13 @@ export function OptionList<Value extends string>({
     <div
       className="grid min-h-0"
       onKeyDown={(event) => {
-        if (event.key !== 'ArrowDown' || !(event.target instanceof HTMLInputElement)) return
+        if (!(event.target instanceof HTMLInputElement)) return
+        const found = wanted.trim() === '' ? undefined : shown.find((option) => !option.disabled)
+        if (event.key === 'ArrowDown') list.current?.querySelector<HTMLElement>('[role=option]')?.focus()
+        else if (event.key === 'Enter' && found) onToggle(found.value)
+        else if (event.key !== 'Enter') return
+        // Enter would also send the form around it.
         event.preventDefault()
-        list.current?.querySelector<HTMLElement>('[role=option]')?.focus()
       }}
     >
       {search && (

@@ -74,6 +74,7 @@ function ToastCard({ toast }: { toast: Toast }) {
       <IconButton label="Dismiss" icon={X} size="small" className="-mt-1 -mr-1" onClick={() => dismissToast(toast.id)} />
       <div className="col-start-2 text-fg-2 wrap-anywhere">
         <Message of={toast.message} />
+        {toast.link && <div className="mt-1">{toast.link}</div>}
       </div>
     </div>
   )

@@ -7,6 +7,8 @@ export type Toast = {
   title: string
   /** Text is taken as HTML and cleaned (spec §3); anything else is shown as it is. Write `plain(name)` around what people named. */
   message: ReactNode
+  /** A link below the words. It is not read out with them: a second one, unseen, would be a stop of the Tab key. */
+  link?: ReactNode
   /** Milliseconds until it goes; 0 keeps it. */
   timeout: number
 }
@@ -54,12 +56,10 @@ export const pauseToast = ({ id }: Toast) => clearTimeout(timers.get(id))
 
 const titles = { success: 'Success', info: 'Note', error: 'Something went wrong' }
 
-function push(
-  type: Toast['type'],
-  message: ReactNode,
-  { title = titles[type], timeout = toastTime }: { title?: string; timeout?: number } = {}
-) {
-  const toast: Toast = { id: ++count, type, title, message, timeout }
+type Options = { title?: string; timeout?: number; link?: ReactNode }
+
+function push(type: Toast['type'], message: ReactNode, { title = titles[type], timeout = toastTime, link }: Options = {}) {
+  const toast: Toast = { id: ++count, type, title, message, link, timeout }
   // The same words again are the same toast: a second copy says nothing new.
   const others = shown.filter((one) => one.title !== title || one.message !== message)
   const next = [...others, toast]
@@ -70,7 +70,7 @@ function push(
   return toast.id
 }
 
-type Say = (message: ReactNode, options?: { title?: string; timeout?: number }) => number
+type Say = (message: ReactNode, options?: Options) => number
 /** Says something at the edge of the screen, read out by a screen reader. */
 export const toast: Record<Toast['type'], Say> & {
   /** Why a call failed, with the number of its request, as the Contact page promises. */

@@ -5,7 +5,7 @@ import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Db, Tx } from '../kernel/app.ts'
 import { visibleTo, type Viewer } from './viewer.ts'
 
-/** The asset meant by an id, a serial number (in any case) or an ICCID (with or without check digit), if the viewer may see it. */
+/** The asset meant by an id, a serial number (in any case), or the id or ICCID (with or without check digit) of its SIM, if the viewer may see it. */
 export async function getAssetId(db: Db, viewer: Viewer, key: string): Promise<string> {
   const { account_id } = viewer
   const iccid = parseIccid(key)
@@ -17,6 +17,7 @@ export async function getAssetId(db: Db, viewer: Viewer, key: string): Promise<s
       sql<boolean>`asset.id = any(array(
         select ${key}::text
         union all select id from asset where account_id = ${account_id} and lower(serial) = lower(${key})
+        union all select asset_id from sim where account_id = ${account_id} and id = ${key}
         union all select asset_id from sim where account_id = ${account_id} and iccid = any(${iccid ? iccidForms(iccid) : []}::text[])))`
     )
     .limit(1)
@@ -37,6 +38,7 @@ export async function findAssetIds(db: Db, viewer: Viewer, keys: readonly string
     left join lateral (select asset.id from asset where ${visibleTo(viewer)} and asset.id = any(array(
       select given.key
       union all select id from asset where account_id = ${account_id} and lower(serial) = lower(given.key)
+      union all select asset_id from sim where account_id = ${account_id} and id = given.key
       union all select asset_id from sim where account_id = ${account_id} and iccid = any(given.iccids))) limit 1) found on true
     order by given.place`.execute(db)
   return rows

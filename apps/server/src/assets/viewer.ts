@@ -7,6 +7,8 @@ export type Viewer = Pick<Actor, 'account_id' | 'tags' | 'at'> & {
   copied_at?: Date | undefined
   /** It has a row of each asset, those that were never seen too. */
   of_all?: boolean
+  /** The networks of the countries that the question names: the planner knows how many assets a network has, and of a country it can but guess. */
+  networks?: readonly { mccmnc: string; country: string }[]
   /** Each asset is checked by itself, as a walk that soon has enough wants it. */
   one_by_one?: true
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { addBlocks, clearBlocks, poolExhaustedBlock, type SimOf, switchesOf } from '../assets/service/index.ts'
 import type { App, Db, Tx } from '../kernel/app.ts'
+import { dayWords } from '@masthead/contract/kernel/day-words'
 import { beginPoolEnforcements, endEnforcements } from '../usage/index.ts'
 import { decideTerms, type TermOf } from './decide-terms.ts'
 import { lockPools } from './renew-pools.ts'
@@ -159,23 +160,27 @@ async function nextMembers(db: Db, account_id: string, after: string): Promise<s
   return rows.map(({ sim_id }) => sim_id)
 }
 
-/** Those of them that no pool gives anything, with the pool that was the last to do so. */
+/** Those of them that no pool gives anything, with the pool that was the last to do so. What is said of a pool is asked for once, and not for each of its SIMs. */
 const findExhausted = (tx: Tx, account_id: string, sim_ids: readonly string[]) =>
-  sql<Exhausted>`select distinct on (s.id) s.account_id, s.id as sim_id, s.asset_id, p.id as pool_id, p.name as pool_name, t.exhausted_at, t.starts_at, t.ends_at,
-      m.joined_at, t.size_bytes + most.over_bytes as limit_bytes, c.used_bytes,
-      case p.overage_policy when 'stop' then coalesce((select u.over_bytes from data_pool_usage u
-        where u.account_id = m.account_id and u.pool_id = m.pool_id and u.starts_at = t.starts_at and u.sim_id = m.sim_id), 0) else 0 end as over_bytes,
-      count(*) over (partition by s.id)::int as pools
-    from unnest(${sim_ids}::text[]) as k(sim_id)
-      join sim s on s.account_id = ${account_id} and s.id = k.sim_id and s.state <> 'terminated' and not s.blocks @> '[{"code":"pool_exhausted"}]'
-        and ${decided} is not null
-      join data_pool_sim m on m.account_id = s.account_id and m.sim_id = s.id
-      join data_pool p on p.account_id = m.account_id and p.id = m.pool_id and p.ended_at is null
-      join data_pool_term t on t.account_id = p.account_id and t.pool_id = p.id and t.starts_at = p.term_starts_at
-      cross join lateral (select coalesce(t.size_bytes * p.overage_percent / 100, 0) as over_bytes) most
-      cross join lateral (select coalesce(sum(o.within_bytes + o.over_bytes), 0)::bigint as used_bytes from data_pool_counter o
-        where o.account_id = t.account_id and o.pool_id = t.pool_id and o.starts_at = t.starts_at) c
-    order by s.id, t.exhausted_at desc`.execute(tx)
+  sql<Exhausted>`with pool as materialized (
+      select p.id, p.name, p.overage_policy, t.starts_at, t.ends_at, t.exhausted_at,
+        t.size_bytes + coalesce(t.size_bytes * p.overage_percent / 100, 0) as limit_bytes,
+        (select coalesce(sum(c.within_bytes + c.over_bytes), 0)::bigint from data_pool_counter c
+          where c.account_id = t.account_id and c.pool_id = t.pool_id and c.starts_at = t.starts_at) as used_bytes
+      from data_pool p join data_pool_term t on t.account_id = p.account_id and t.pool_id = p.id and t.starts_at = p.term_starts_at
+      where p.account_id = ${account_id} and p.ended_at is null
+    ), member as (
+      select m.account_id, m.sim_id, m.joined_at, pool.*, count(*) over own::int as pools, bool_and(pool.exhausted_at is not null) over own as gets_nothing
+      from data_pool_sim m join pool on pool.id = m.pool_id
+      where m.account_id = ${account_id} and m.sim_id = any(${sim_ids}::text[]) window own as (partition by m.sim_id)
+    )
+    select distinct on (s.id) s.account_id, s.id as sim_id, s.asset_id, m.id as pool_id, m.name as pool_name, m.exhausted_at, m.starts_at, m.ends_at,
+      m.joined_at, m.limit_bytes, m.used_bytes, m.pools,
+      case m.overage_policy when 'stop' then coalesce((select u.over_bytes from data_pool_usage u
+        where u.account_id = m.account_id and u.pool_id = m.id and u.starts_at = m.starts_at and u.sim_id = m.sim_id), 0) else 0 end as over_bytes
+    from member m join sim s on s.account_id = m.account_id and s.id = m.sim_id
+    where m.gets_nothing and s.pool_id is not null and s.state <> 'terminated' and not s.blocks @> '[{"code":"pool_exhausted"}]'
+    order by s.id, m.exhausted_at desc`.execute(tx)
 
 async function block(tx: Tx, account_id: string, sim_ids: readonly string[], at: Date): Promise<void> {
   const { rows } = await findExhausted(tx, account_id, sim_ids)
@@ -213,4 +218,3 @@ async function unblock(tx: Tx, account_id: string, after: string, at: Date): Pro
 }
 
 const dayOf = (at: Date) => at.toISOString().slice(0, 10)
-const dayWords = (at: Date) => at.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })

@@ -7,11 +7,14 @@ import {
   updateDataPool,
 } from '@masthead/contract/datapools/operations'
 import { listActivities } from '@masthead/contract/activities/operations'
+import { endPool } from '@masthead/contract/backoffice/pool-operations'
 import { createTag } from '@masthead/contract/tags/operations'
 import { getAsset, updateAsset } from '@masthead/contract/assets/operations'
 import { dictionary } from '@masthead/radius/dictionary'
 import { codes, find } from '@masthead/radius/packet'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { enterStaff } from '../backoffice/test-backoffice.ts'
 import { packetOf, type TestSim } from '../metering/test-network.ts'
 import { followPools } from './follow-pools.ts'
 import { renewDuePools } from './renew-pools.ts'
@@ -211,4 +214,32 @@ test('a SIM of several pools names the first that runs, also once their order wa
   await house.db.updateTable('data_pool').set({ ended_at: house.clock.now() }).where('id', '=', second).execute()
   await followPools(house.app, { account_id: house.owner.account_id })
   expect(await named()).toBe(first)
+})
+
+test('what is used after a pool was ended is not taken from it; what was used before is, also where it is reported late', async () => {
+  await using house = await openPooledHouse()
+  const staff = await enterStaff(house)
+  const [sim, late] = [await house.newSim(), await house.newSim()]
+  const pool_id = await putPool(house, house.owner, { ...week, size_bytes: 1000 })
+  await join(house, pool_id, [sim, late])
+  const began = Math.floor(house.clock.now().getTime() / 1000)
+  const taken = async () => {
+    const { rows } = await sql<{
+      bytes: number
+    }>`select sum(bytes)::float8 as bytes from data_pool_usage where pool_id = ${pool_id}`.execute(house.db)
+    return rows[0]!.bytes
+  }
+  await house.client.account(packetOf(sim, 'interim', { id: 'a', time: 60, up: 100, down: 0, at: began }))
+  house.clock.advance({ minutes: 1 })
+  expect((await staff.call(endPool, { params: { any_pool_id: pool_id }, body: { reason: 'A ticket' } })).body.state).toBe('ended')
+  await house.settle()
+  house.clock.advance({ minutes: 59 })
+  // A sixtieth of it was before the end.
+  await house.client.account(packetOf(sim, 'interim', { id: 'a', time: 3660, up: 700, down: 0, at: began + 3600 }))
+  expect(await taken()).toBe(110)
+  await house.client.account(packetOf(late, 'interim', { id: 'b', time: 30, up: 50, down: 0, at: began + 30 }))
+  await house.client.account(packetOf(late, 'interim', { id: 'b', time: 90, up: 110, down: 0, at: began + 90 }))
+  expect(await taken()).toBe(190)
+  await house.client.account(packetOf(late, 'interim', { id: 'b', time: 150, up: 910, down: 0, at: began + 150 }))
+  expect(await taken()).toBe(190)
 })

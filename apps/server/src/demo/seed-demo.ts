@@ -65,7 +65,7 @@ const blockWords: Record<DemoBlock, (asset: DemoAsset) => { words: string; clear
     hours: 3,
   }),
   staff: () => ({
-    words: 'Held by staff: unusual traffic reported by the operator',
+    words: 'Unusual traffic reported by the operator',
     clears: 'When staff lift the hold',
     by: 'staff',
     hours: 30,

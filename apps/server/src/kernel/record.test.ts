@@ -86,6 +86,18 @@ test('each effect of an event has a job of its own: one that fails is tried agai
   await expect.poll(jobs).toEqual([])
 })
 
+test('what was to follow on an event that was erased with its account is over', async () => {
+  const kind = kindWith('test.first')
+  const ran: string[] = []
+  const event_id = await happen(kind, 'a')
+  await sql`set session_replication_role = replica; delete from event where id = '${sql.raw(event_id)}'; reset session_replication_role`.execute(
+    house.db
+  )
+  await runWaitingJobs(house.app, [effect('test.first', [kind], async () => void ran.push('ran'))])
+  await expect.poll(jobs).toEqual([])
+  expect(ran).toEqual([])
+})
+
 test('of many events each has its jobs, which come after those of single ones', async () => {
   const kind = kindWith('test.first', 'test.second')
   await house.db.transaction().execute((tx) => recordMany(tx, actor(), kind, [{ words: 'a' }, { words: 'b' }, { words: 'c' }]))

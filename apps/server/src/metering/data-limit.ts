@@ -5,6 +5,7 @@ import { dayOf, formatClock } from '@masthead/contract/kernel/time'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { addBlocks, clearBlocks, recordSims, type SimOf } from '../assets/service/index.ts'
 import type { App, Db, Tx } from '../kernel/app.ts'
+import { dayWords } from '@masthead/contract/kernel/day-words'
 import { beginEnforcements, endEnforcements, limitNow, measureEnforcements, nextOf } from '../usage/index.ts'
 import { recordReached } from './notify-limits.ts'
 
@@ -62,8 +63,7 @@ export async function blockAtLimits(tx: Tx, sims: readonly SimOf[], at: Date, by
 
 /** When the period after the one that begins on `start` begins, in words. */
 function startOfNext(period: LimitPeriod, start: string): string {
-  const day = nextOf(period, new Date(`${start}T00:00:00Z`)).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
-  return `On ${day}, ${formatClock(0, 0)} UTC`
+  return `On ${dayWords(nextOf(period, new Date(`${start}T00:00:00Z`)))}, ${formatClock(0, 0)} UTC`
 }
 
 const simsAtOnce = 500

@@ -1,9 +1,10 @@
 import { encodeReply } from '@masthead/radius/authenticator'
 import { codes, decode, type Packet } from '@masthead/radius/packet'
 import { getAsset } from '@masthead/contract/assets/operations'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { LimitScope } from './set-limit.ts'
-import { raiseSimLimits, setLimit } from './set-limit.ts'
+import { followMove, raiseSimLimits, setLimit } from './set-limit.ts'
 import { clearDataLimits } from './data-limit.ts'
 import { type MeteredHouse, openMeteredHouse, packetOf, type TestSim } from './test-network.ts'
 
@@ -38,6 +39,28 @@ const put = (house: MeteredHouse, sims: TestSim[], into: { group_id?: string }) 
       sims.map(({ id }) => id)
     )
     .execute()
+
+test('a report that is counted while the limit of its SIM is changed is compared with the new one as well', async () => {
+  await using house = await openMeteredHouse()
+  const { account_id } = house.owner
+  const [lowered, raised, moved] = [await house.newSim(), await house.newSim({ limit_bytes: 100 }), await house.newSim()]
+  const sims = [lowered, raised, moved]
+  await limit(house, { account_id, group_id: 'default_unlimited' }, 150)
+  for (const [i, sim] of sims.entries()) await house.client.account(packetOf(sim, 'interim', { id: `s${i}`, time: 60, up: 100, down: 0 }))
+  expect(await blocksOf(house, ...sims)).toEqual(['', 'data_limit', ''])
+  // As the meter does: it counts, and knows of no limit, or of the block, by what stood when it began.
+  const counting = await house.db.startTransaction().execute()
+  await counting.updateTable('sim_counter').set({ bytes_up: 300 }).execute()
+  await limit(house, { account_id, sim_id: lowered.id }, 200)
+  await house.db.transaction().execute((tx) => raiseSimLimits(tx, [{ account_id, sim_id: raised.id, bytes: 200 }], house.clock.now()))
+  await put(house, [moved], { group_id: 'default_unlimited' })
+  await house.db.transaction().execute((tx) => followMove(tx, account_id, [moved.id], house.clock.now()))
+  expect(await blocksOf(house, ...sims)).toEqual(['', '', ''])
+  await counting.commit().execute()
+  await sql`update graphile_worker._private_jobs set run_at = now()`.execute(house.db)
+  await house.settle()
+  expect(await blocksOf(house, ...sims)).toEqual(['data_limit', 'data_limit', 'data_limit'])
+})
 
 test("a SIM's own limit wins over its group's, which counts each SIM by itself", async () => {
   await using house = await openMeteredHouse()

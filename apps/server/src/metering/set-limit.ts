@@ -73,7 +73,7 @@ export async function setSimLimits(tx: Tx, sims: readonly SimLimit[], at: Date):
     do update set period = excluded.period, bytes = excluded.bytes, action = excluded.action, only_raise = false,
       raised_bytes = case when usage_limit.period = excluded.period then usage_limit.raised_bytes end,
       raised_period = case when usage_limit.period = excluded.period then usage_limit.raised_period end`.execute(tx)
-  await judgeLimits(tx, sims, at)
+  await judgeTwice(tx, sims, at)
 }
 
 /** Allows SIMs so much in the period that runs, and in no other. One that has a limit by its group has one of its own until the raise is over. */
@@ -87,7 +87,7 @@ export async function raiseSimLimits(tx: Tx, sims: readonly (SimOf & { bytes: nu
       join sim_limit l on l.account_id = given.account_id and l.sim_id = given.sim_id order by 1, 3
     on conflict (account_id, sim_id) where sim_id is not null
     do update set raised_bytes = excluded.raised_bytes, raised_period = excluded.raised_period`.execute(tx)
-  await judgeLimits(tx, sims, at)
+  await judgeTwice(tx, sims, at)
 }
 
 /** Has everything of a group's SIMs decided anew, once the transaction commits. */
@@ -126,9 +126,17 @@ async function followLocks(tx: Tx, sims: readonly SimOf[], at: Date) {
   for (const [mode, own] of Map.groupBy(rows, (row) => row.mode)) await setImeiLockDefaults(tx, own, mode, at)
 }
 
-async function judgeLimits(tx: Tx, sims: readonly SimOf[], at: Date) {
+/** Blocks and unblocks SIMs as their limits say now. */
+export async function judgeLimits(tx: Tx, sims: readonly SimOf[], at: Date): Promise<void> {
   await unblockBelowLimits(tx, sims, at)
   await blockAtLimits(tx, sims, at, true)
+}
+
+/** A report that is counted meanwhile is compared with the limit of before, and its own bytes are not seen here: once it is committed, it is decided again. */
+async function judgeTwice(tx: Tx, sims: readonly SimOf[], at: Date) {
+  await judgeLimits(tx, sims, at)
+  const payload = JSON.stringify({ sims: sims.map(({ account_id, sim_id }) => ({ account_id, sim_id })) })
+  await sql`select graphile_worker.add_job('judge_limits', ${payload}::json, run_at => now() + ${onItsWay}::interval)`.execute(tx)
 }
 
 /**
@@ -139,7 +147,7 @@ export async function followMove(tx: Tx, account_id: string, sim_ids: readonly s
   const sims = sim_ids.map((sim_id) => ({ account_id, sim_id }))
   // What was raised was the limit of the group they were in.
   await sql`delete from usage_limit where account_id = ${account_id} and sim_id = any(${[...sim_ids]}::text[]) and only_raise`.execute(tx)
-  await judgeLimits(tx, sims, at)
+  await judgeTwice(tx, sims, at)
   await followLocks(tx, sims, at)
   const payload = JSON.stringify({ account_id, sim_ids })
   await sql`select graphile_worker.add_job('judge_sessions', ${payload}::json),

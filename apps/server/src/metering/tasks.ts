@@ -6,7 +6,8 @@ import { cutSession } from './disconnect/cut-session.ts'
 import { clearDataLimits } from './data-limit.ts'
 import { closeSilentSessions, dropOldSessions, forgetQuarantined } from './end-sessions.ts'
 import { judgeSessions } from './connections/forbidden-sessions.ts'
-import { holdGroup } from './set-limit.ts'
+import type { SimOf } from '../assets/service/index.ts'
+import { holdGroup, judgeLimits } from './set-limit.ts'
 import { notifyLimits } from './notify-limits.ts'
 
 export const meteringTasks = [
@@ -15,6 +16,9 @@ export const meteringTasks = [
   task('clear_data_limits', clearDataLimits, '0,10,20,30,40,50 * * * *'),
   task('mend_counters_ahead', mendCountersAhead, '4,14,24,34,44,54 * * * *'),
   task('hold_group', (app, payload: { account_id: string; group_id: string }) => holdGroup(app, payload)),
+  task('judge_limits', ({ db, clock }, { sims }: { sims: SimOf[] }) =>
+    db.transaction().execute((tx) => judgeLimits(tx, sims, clock.now()))
+  ),
   task('judge_sessions', ({ db, clock }, { account_id, sim_ids }: { account_id: string; sim_ids: string[] }) =>
     db.transaction().execute((tx) =>
       judgeSessions(

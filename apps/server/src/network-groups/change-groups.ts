@@ -69,12 +69,13 @@ async function begin(tx: Tx, actor: Actor) {
   await tx.selectFrom('account').select('id').where('id', '=', actor.account_id).forNoKeyUpdate().execute()
 }
 
+/** A word means a group by its id or its name (`getGroupByWord`): a name that is the id of another could not be meant. */
 async function needFreeName(tx: Tx, { account_id }: Actor, name: string, but: string | null) {
   const taken = await tx
     .selectFrom('network_group')
     .select('id')
     .where('account_id', '=', account_id)
-    .where((eb) => eb(eb.fn('lower', ['name']), '=', eb.fn('lower', [eb.val(name)])))
+    .where((eb) => eb(eb.fn('lower', [eb.val(name)]), 'in', [eb.fn('lower', ['name']), eb.ref('id')]))
     .$if(but !== null, (query) => query.where('id', '<>', but!))
     .executeTakeFirst()
   const words = `There is a network group "${name}" already`

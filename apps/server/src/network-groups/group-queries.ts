@@ -139,3 +139,12 @@ export async function rulesOfSim(db: Db, account_id: string, asset_id: string): 
     where asset.account_id = ${account_id} and asset.id = ${asset_id}`.execute(db)
   return rows[0] ?? null
 }
+
+/** What the groups that have SIMs allow. */
+export async function rulesInUse(db: Db, account_id: string): Promise<NetworkRules[]> {
+  const { rows } = await sql<NetworkRules>`select g.name, g.countries, g.networks, g.rats from network_group g
+    where g.account_id = ${account_id} and case when g.id = ${defaultGroup}
+      then exists (select from sim s where s.account_id = g.account_id and s.group_id is null)
+      else exists (select from sim s where s.account_id = g.account_id and s.group_id = g.id) end`.execute(db)
+  return rows
+}

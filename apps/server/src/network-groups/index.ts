@@ -6,6 +6,7 @@ export {
   getGroupOrDefault,
   getGroupsByWord,
   groupOf,
+  rulesInUse,
   rulesOfSim,
   simsIn,
   type NamedGroup,

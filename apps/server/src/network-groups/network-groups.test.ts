@@ -120,6 +120,8 @@ test('names are taken once, in any case; limits and countries are checked in wor
     body: { code: 'network_group_name_taken', fields: { name: expect.any(String) } },
   })
   expect(await create({ name: '1 gb' })).toMatchObject({ status: 409 })
+  // By this word the built-in one is meant.
+  expect(await create({ name: 'Default_1GB' })).toMatchObject({ status: 409 })
   for (const [body, field] of [
     [{ limit_bytes: 999_999 }, 'limit_bytes'],
     [{ limit_bytes: 2_000_000_000_001 }, 'limit_bytes'],

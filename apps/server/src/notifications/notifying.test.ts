@@ -1,29 +1,17 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '@masthead/contract/kernel/id'
-import { acknowledgeAlerts, getPreference, setPreference } from '@masthead/contract/notifications/operations'
+import { acknowledgeAlerts, setPreference } from '@masthead/contract/notifications/operations'
 import type { Preference } from '@masthead/contract/notifications/preference'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { composeMail, sendDue } from './send-due.ts'
-import { newAsset, setBlock } from './test-alerts.ts'
+import { newAsset, plainPreference, setBlock } from './test-alerts.ts'
 
 let house: House
 beforeAll(async () => void (house = await openHouse()))
 afterAll(() => house[Symbol.asyncDispose]())
-const plain: Preference = {
-  in_app: ['info', 'warn', 'critical'],
-  mail: ['warn', 'critical'],
-  webhook: [],
-  muted: [],
-  quiet_from: null,
-  quiet_to: null,
-  daily_at: null,
-  timezone: 'UTC',
-  urgent: true,
-  cooldown_minutes: 60,
-}
 const want = async (person: Person, changes: Partial<Preference>) => {
-  const answer = await person.call(setPreference, { body: { ...plain, ...changes } })
+  const answer = await person.call(setPreference, { body: { ...plainPreference, ...changes } })
   expect(answer.status, answer.text).toBe(200)
 }
 
@@ -245,15 +233,6 @@ describe('the mail of the day', () => {
     house.clock.set('2026-11-23T07:30:00Z')
     await sendDue(house.app)
     expect((await mailsTo(owner.email))[2]!.subject).toMatch(/^Warning: tram/)
-    // What happens in the minute of the mail, and after it, is for the next one.
-    house.clock.set('2026-11-23T07:30:20Z')
-    await block('ferry')
-    house.clock.set('2026-11-23T07:31:00Z')
-    await sendDue(house.app)
-    expect(await mailsTo(owner.email)).toHaveLength(3)
-    house.clock.set('2026-11-24T07:30:00Z')
-    await sendDue(house.app)
-    expect((await mailsTo(owner.email))[3]!.subject).toMatch(/^Warning: ferry/)
   })
 
   test('that is wished for later holds what waits, and comes in quiet hours too', async () => {
@@ -265,32 +244,6 @@ describe('the mail of the day', () => {
     house.clock.set('2026-11-21T13:00:00Z')
     await sendDue(house.app)
     expect(await mailsTo(owner.email)).toHaveLength(1)
-  })
-})
-
-describe('a preference', () => {
-  test('is each person’s own on each account, and a change of it stands in the activities', async () => {
-    const { owner } = await newScene()
-    const member = await house.newMember(owner, ['notifications.view'])
-    expect((await owner.call(getPreference)).body).toEqual(plain)
-    await want(owner, { quiet_from: '22:00', quiet_to: '07:05', timezone: 'Asia/Kolkata', cooldown_minutes: 5 })
-    await want(owner, { quiet_from: '22:00', quiet_to: '07:05', timezone: 'Asia/Kolkata', cooldown_minutes: 5 })
-    expect((await owner.call(getPreference)).body).toMatchObject({ quiet_from: '22:00', quiet_to: '07:05', timezone: 'Asia/Kolkata' })
-    expect((await member.call(getPreference)).body).toEqual(plain)
-    expect((await house.events(owner.account_id)).map(({ name }) => name)).toEqual(['notifications.preference_changed'])
-  })
-
-  test.each([
-    [{ timezone: 'Mars/Olympus' }, 'timezone'],
-    [{ quiet_from: '22:00', quiet_to: '22:00' }, 'quiet_to'],
-    [{ quiet_from: '22:00' }, 'quiet_to'],
-    [{ quiet_from: '25:00', quiet_to: '07:00' }, 'quiet_from'],
-    [{ cooldown_minutes: 1441 }, 'cooldown_minutes'],
-    [{ mail: ['loud' as never] }, 'mail.0'],
-  ])('%o is refused in words', async (changes, field) => {
-    const owner = await house.newOwner()
-    const { status, body } = await owner.call(setPreference, { body: { ...plain, ...changes } })
-    expect([status, Object.keys(body.fields ?? {})]).toEqual([400, [field]])
   })
 })
 

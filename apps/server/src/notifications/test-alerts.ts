@@ -1,3 +1,4 @@
+import type { Preference } from '@masthead/contract/notifications/preference'
 import { simBlocked, simUnblocked } from '@masthead/contract/assets/events'
 import type { BlockCode } from '@masthead/contract/assets/sim'
 import { newId } from '@masthead/contract/kernel/id'
@@ -35,4 +36,18 @@ export async function setBlock(house: House, { account_id }: Person, sim: Stock,
     if (on) return record(tx, systemActor(account_id, at), simBlocked, { ...sim, code, words: block.words })
     return record(tx, systemActor(account_id, at), simUnblocked, { ...sim, code })
   })
+}
+
+/** What nobody has changed. */
+export const plainPreference: Preference = {
+  in_app: ['info', 'warn', 'critical'],
+  mail: ['warn', 'critical'],
+  webhook: [],
+  muted: [],
+  quiet_from: null,
+  quiet_to: null,
+  daily_at: null,
+  timezone: 'UTC',
+  urgent: true,
+  cooldown_minutes: 60,
 }

@@ -13,7 +13,7 @@ export async function registryCheck(app: Pick<App, 'db' | 'blobs' | 'clock'>): P
   return {
     right: false,
     words: [
-      `${read}. ${wrong.length} are not what their digest says:`,
+      `${read}. ${wrong.length === 1 ? 'One is not what its digest says' : `${wrong.length} are not what their digest says`}:`,
       ...lines,
       'What is damaged is given to nobody from now on. Push these again, which replaces them; or restore them from a copy, and check again.',
     ].join('\n'),

@@ -6,7 +6,7 @@ import * as ops from '@masthead/contract/registry/operations'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { putContainer, putFleet } from '../alpon-fleets/test-fleet.ts'
 import { addAsset } from '../assets/test-stock.ts'
-import { putAgent } from '../devices/agent/test-agent.ts'
+import { putAgent, reportedContainer } from '../devices/agent/test-agent.ts'
 import { newPusher, pushImage } from './test-registry.ts'
 
 let house: House
@@ -72,6 +72,40 @@ test('containers of chosen devices run another tag of their repository, from whe
   expect((await outsider.call(ops.deployTag, { params: { ...params, tag: '2.0' }, body })).status).toBe(404)
   const many = { asset_ids: Array.from({ length: mostDevicesAtOnce + 1 }, (_, n) => `ast_${n}`) }
   expect((await person.call(ops.deployTag, { params: { ...params, tag: '2.0' }, body: many })).status).toBe(400)
+})
+
+test('a container that runs what its tag named before is listed so, and pulls the tag anew', async () => {
+  const acme = await newPusher(house, address, 'Moved tags')
+  const repository = `${acme.slug}/relay`
+  const { digest } = await pushImage(acme.ask, repository, { tag: 'stable' })
+  const { person, account_id } = acme
+  const { asset_id, device_id } = await putAgent(house, person)
+  for (const [name, image] of [
+    ['tagged', `registry.test/${repository}:stable`],
+    ['pinned', `registry.test/${repository}@${digest}`],
+  ] as const)
+    await putContainer(house, { account_id, asset_id, name, image })
+  const params = { repository_id: repository }
+  const listed = async () => (await person.call(ops.listDeployed, { params })).body.items
+  const older = async () => (await listed()).filter((each) => each.older).map(({ container }) => container)
+  const deploy = async () =>
+    (await person.call(ops.deployTag, { params: { ...params, tag: 'stable' }, body: { asset_ids: [asset_id] } })).body
+  const report = async (digest: string) => {
+    const { items } = (await person.call(getApplication, { params: { asset_id } })).body
+    const containers = items.map(({ name, generation }) => ({ ...reportedContainer, name, generation, digest }))
+    const reported = JSON.stringify({ agent: { versions: { agent: '99.0.0', os: 'Debian', kernel: '6', engine: null }, containers } })
+    await sql`update device set reported = ${reported}::jsonb where id = ${device_id}`.execute(house.db)
+  }
+  expect(await older(), 'the device said nothing yet').toEqual([])
+  await report(digest)
+  expect(await older()).toEqual([])
+  const next = await pushImage(acme.ask, repository, { tag: 'stable', config: { author: 'again' } })
+  expect(await older()).toEqual(['tagged'])
+  expect(await deploy()).toMatchObject({ changed: 2, already: 0 })
+  expect(await older(), 'it is on its way').toEqual([])
+  await report(next.digest)
+  expect(await older()).toEqual([])
+  expect(await deploy()).toMatchObject({ changed: 0, already: 2 })
 })
 
 test('devices that get the versions of a fleet stay as their version has them; its pilot, and those of a fleet without one, do not', async () => {

@@ -13,7 +13,7 @@ export async function listDeployedOf(db: Db, hosts: OwnHosts, actor: Actor, aske
 }
 
 /**
- * Has the containers of these devices that name the repository of this registry run the tag. A device reaches the registry by a name of its own, which stays. Those of
+ * Has the containers of these devices that name the repository of this registry run the tag; those that run what it named before pull it anew. A device reaches the registry by a name of its own, which stays. Those of
  * devices of a fleet stay as their version has them, and those of devices whose agent is too old for the image stay as they are. Throws not_found, also where somebody does not see one of the assets.
  */
 export async function deployTag(
@@ -38,7 +38,7 @@ export async function deployTag(
   const found = await findDeployed(tx, actor, { repository: name, hosts }, ids)
   const free = found.filter(({ in_fleet }) => !in_fleet)
   const wanted = free.map((each) => ({ ...each, next: `${each.image.slice(0, each.image.indexOf('/'))}/${name}:${tag.name}` }))
-  const others = wanted.filter(({ image, next }) => image !== next)
+  const others = wanted.filter(({ image, next, older }) => image !== next || older)
   let changed = 0
   for (const { asset_id, name: container, next } of others) {
     if (!(await deviceKnowsImage(tx, actor, asset_id, next))) continue

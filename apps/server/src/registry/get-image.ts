@@ -1,11 +1,13 @@
 import type { Page, PageQuery } from '@masthead/contract/kernel/page'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { DeployedImage, Image, ImageConfig } from '@masthead/contract/registry/image'
+import { patternFor } from '@masthead/contract/registry/removal'
 import { listDeployed, type OwnHosts } from '../devices/agent/index.ts'
 import type { Actor, Db } from '../kernel/app.ts'
 import { listAttached } from './attached/attached-to.ts'
 import { asSbom, findSboms } from './attached/sboms.ts'
 import { listSignatures } from './attached/signatures.ts'
+import { immutableOf, withoutSlug } from './content/immutable.ts'
 import { findManifest } from './content/manifests.ts'
 import { platformOf } from './content/read-manifest.ts'
 import type { Repository } from './content/repository.ts'
@@ -21,6 +23,7 @@ export async function getImage(db: Db, actor: Actor, asked: string, digest: stri
   const found = isDigest(digest) ? await findManifest(db, repository, digest) : null
   if (!found) throw new Problem(notFound)
   const raw = found.content.toString('utf8')
+  const immutable = patternFor(await immutableOf(db, repository.account_id), withoutSlug(repository.name))
   const { layers = [], manifests = [] } = JSON.parse(raw) as { layers?: Named[]; manifests?: Named[] }
   return {
     repository_id: repository.repository_id,
@@ -33,7 +36,7 @@ export async function getImage(db: Db, actor: Actor, asked: string, digest: stri
     pushed_by: found.pushed_by,
     pulled_at: found.pulled_at?.toISOString() ?? null,
     pulls: found.pulls,
-    tags: await within(db, repository).tags(digest),
+    tags: (await within(db, repository).tags(digest)).map((tag) => ({ ...tag, immutable: immutable(tag.name) })),
     platforms: found.platforms,
     manifests: await within(db, repository).children(manifests),
     config: found.image && { ...found.image, created_at: plainTime(found.image.created_at) },

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listActivities } from '@masthead/contract/activities/operations'
 import * as ops from '@masthead/contract/registry/operations'
+import { setImmutableTags } from '@masthead/contract/registry/removal-operations'
 import { setRetention } from '@masthead/contract/registry/retention-operations'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { registryCheck } from './check-words.ts'
@@ -60,10 +61,11 @@ describe('the console', () => {
     expect(next.items).toMatchObject([
       { name: '1.0', digest: first.digest, platforms: [{ os: 'linux', architecture: 'arm64' }], pulls: 1, protected: false },
     ])
+    await acme.person.call(setImmutableTags, { body: { patterns: ['sensors/door:1.*'] } })
     const image = await acme.person.call(ops.getImage, { params: { repository_id: repository, digest: first.digest } })
     expect(image.text).not.toContain('very-secret')
     expect(image.body).toMatchObject({
-      tags: [{ name: '1.0' }],
+      tags: [{ name: '1.0', protected: false, immutable: 'sensors/door:1.*' }],
       config: { env: ['TOKEN', 'PATH'], author: 'Ada' },
       layers: [
         { digest: first.layers[0], bytes: 4000, created_by: 'COPY . /app' },

@@ -52,7 +52,7 @@ export const exportAssets = operation({
   gives: 'csv',
 })
 
-/** `asset_id` is our id, the serial number or an ICCID, here and in every path below. */
+/** `asset_id` is our id, the serial number, or the id or ICCID of a SIM, here and in every path below. */
 export const getAsset = operation({
   name: 'assets.getAsset',
   method: 'GET',

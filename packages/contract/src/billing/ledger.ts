@@ -141,7 +141,7 @@ export function staffCan({
   return null
 }
 
-const AskedAmount = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(9_000_000_000_000_000))
+export const AskedAmount = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(9_000_000_000_000_000))
 
 /** Which transactions are listed. */
 export const LedgerFilter = z.object({

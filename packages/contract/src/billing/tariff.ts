@@ -157,5 +157,7 @@ export const NetworkPrice = z.object({
   price_micros: z.nullable(Micros),
   list_price_micros: z.nullable(Micros),
   next_price_micros: z.nullable(Micros),
+  /** How many of the account's network groups that have SIMs allow it; null in the general price list. */
+  groups: z.nullable(z.int()),
 })
 export type NetworkPrice = z.output<typeof NetworkPrice>

@@ -2,10 +2,11 @@ import * as z from 'zod/mini'
 
 /** Times on the wire: ISO 8601 in UTC. */
 export const Time = z.iso.datetime()
+const known = z.refine<string>((text) => text >= '1970' && text < '3000', 'Choose a time of the years 1970 to 2999')
 /** A time to look from or to: one that this product can know of, and that the database can count with. */
-export const AskedTime = z.iso
-  .datetime()
-  .check(z.refine((text) => text >= '1970' && text < '3000', 'Choose a time of the years 1970 to 2999'))
+export const AskedTime = z.iso.datetime().check(known)
+/** The same of a day. */
+export const AskedDay = z.iso.date().check(known)
 /** An e-mail address as it is kept: trimmed and in lower case. */
 export const Email = z.pipe(
   z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254)),

@@ -117,6 +117,8 @@ export const DeployedImage = z.object({
   image: z.string(),
   run: z.enum(['running', 'stopped']),
   online: z.boolean(),
+  /** It runs what its tag named before: the tag was pushed anew since. */
+  older: z.boolean(),
   /** Its device gets the versions of a fleet, and is not the pilot of it: what it runs is changed by a version, not by itself. */
   in_fleet: z.boolean(),
 })
@@ -134,7 +136,7 @@ export const Image = z.object({
   pushed_by: z.string(),
   pulled_at: z.nullable(Time),
   pulls: z.int(),
-  tags: z.array(z.object({ name: z.string(), protected: z.boolean() })),
+  tags: z.array(z.pick(Tag, { name: true, protected: true, immutable: true })),
   platforms: z.array(Platform),
   /** Of an index: what it names. */
   manifests: z.array(z.object({ digest: z.string(), media_type: z.string(), size_bytes: Bytes, platform: z.nullable(Platform) })),

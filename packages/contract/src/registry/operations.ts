@@ -149,7 +149,7 @@ export const listDeployed = operation({
 
 /**
  * Each container of these devices that names the repository gets the tag: it is pulled from where the container has it now, and all else of it stays. One
- * that names the tag already is left as it is (`already`), and so is one on a device that gets the versions of a fleet and is not its pilot
+ * that names the tag already and runs what it names now is left as it is (`already`), and so is one on a device that gets the versions of a fleet and is not its pilot
  * (`in_fleets`): it would differ from its version. So is one on a device whose agent is too old to read the image (`agents_too_old`): it would refuse
  * all that is wanted of it. The figures count containers.
  */

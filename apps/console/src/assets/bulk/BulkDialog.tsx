@@ -4,6 +4,7 @@ import { confirmWord, type AlikeAction } from '@masthead/contract/assets/bulk/bu
 import { previewBulkChange, startBulkChange } from '@masthead/contract/assets/bulk/bulk-operations'
 import { createTag } from '@masthead/contract/tags/operations'
 import { useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
 import type { Failure } from '../../api/client.ts'
 import { q, useOperation } from '../../api/query.ts'
 import type { Ticked } from '../../kit/selection.tsx'
@@ -23,6 +24,8 @@ type Props = { action: AlikeAction; ticked: Ticked; onClose: () => void }
 
 /** Says what a change of the assets ticked would do, asks, and shows what it did. */
 export function BulkDialog({ action, ticked, onClose }: Props) {
+  // The list stays as it is beside the results.
+  const [params] = useSearchParams()
   const [begun, setBegun] = useState<BulkChange | null>(null)
   const [tags, setTags] = useState<string[]>([])
   const [settings, setSettings] = useState<Settings>(startSettings)
@@ -78,7 +81,11 @@ export function BulkDialog({ action, ticked, onClose }: Props) {
             onSuccess: (change) => {
               ticked.clear()
               if (change.finished_at && change.changed === change.total && change.still_blocked === 0) {
-                toast.success(doneWords(change, change.changed))
+                const results = `/assets?${new URLSearchParams([...params, ['change', change.id]])}`
+                toast.success(doneWords(change, change.changed), {
+                  link: <Link to={results}>{change.can_undo ? 'Results and undo' : 'Results'}</Link>,
+                  timeout: 10_000,
+                })
                 onClose()
               } else setBegun(change)
             },

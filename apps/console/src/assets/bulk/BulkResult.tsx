@@ -70,9 +70,7 @@ export function BulkResult({ change: given, onClose }: { change: BulkChange; onC
       {!finished_at && (
         <div className="grid gap-2">
           <ProgressBar value={total > 0 ? done / total : 0} label={doing} size={10} />
-          <p className="text-fg-2 tabular-nums">
-            {words}. It continues when you close this, and appears in Activities when it has finished.
-          </p>
+          <p className="text-fg-2 tabular-nums">{words}. It continues when you close this, and stands under Changes.</p>
         </div>
       )}
       {(undo.error ?? error) && <FailureNotice of={(undo.error ?? error)!} />}

@@ -1,23 +1,20 @@
 import { startCsvChange } from '@masthead/contract/assets/bulk/bulk-operations'
-import { FileUp } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Pencil } from 'lucide-react'
+import { useState } from 'react'
 import { ActionButton } from '../../kit/ActionButton.tsx'
+import { later } from '../../kit/later.tsx'
 
-const CsvDialog = lazy(() => import('./CsvDialog.tsx').then((module) => ({ default: module.CsvDialog })))
+const CsvDialog = later(() => import('./dialogs.ts').then((file) => file.CsvDialog))
 
 /** Opens the change of many assets by a file. */
 export function ByFileButton() {
   const [open, setOpen] = useState(false)
   return (
     <>
-      <ActionButton operation={startCsvChange} color="ghost" icon={FileUp} onClick={() => setOpen(true)}>
+      <ActionButton operation={startCsvChange} color="ghost" icon={Pencil} onClick={() => setOpen(true)}>
         Change by file
       </ActionButton>
-      {open && (
-        <Suspense>
-          <CsvDialog onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && <CsvDialog onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -1,5 +1,6 @@
+import type { BulkChange } from '@masthead/contract/assets/bulk/bulk'
 import { expect, test } from 'vitest'
-import { doneWords, linesOf, wordsOf } from './bulk-words.ts'
+import { doneWords, linesOf, progressWords, wordsOf } from './bulk-words.ts'
 
 test('an outcome is shown line by line, before and after', () => {
   const outcome = { changed: 1204, still_blocked: 2, left: [{ reason: 'already' as const, count: 40 }] }
@@ -59,4 +60,14 @@ test('assets that went back to stock were not handed over', () => {
   expect([wordsOf(back).doing, wordsOf(over).doing]).toEqual(['Giving assets back to stock', 'Handing over assets'])
   const [line] = linesOf(back, { changed: 2, still_blocked: 0, left: [] }, true)
   expect(line!.words).toBe('Back in stock:')
+})
+
+test('a change in a list says how far it is, and then what it was done with and how many it left', () => {
+  const change = { finished_at: null, done: 1500, total: 20_000, tags: [], network_group: null, left: [] } as never as BulkChange
+  expect(progressWords(change)).toBe('1,500 of 20,000')
+  const ended = { ...change, finished_at: '2026-11-28T09:00:00Z', left: [{ reason: 'gone' as const, count: 1 }] }
+  expect(progressWords(ended)).toBe('1 stayed as it was')
+  const tags = [{ id: 'tag_1', name: 'north' }]
+  expect(progressWords({ ...ended, tags, left: [...ended.left, { reason: 'already', count: 3 }] })).toBe('north; 4 stayed as they were')
+  expect(progressWords({ ...change, finished_at: '2026-11-28T09:00:00Z', to: 'bob@example.com' })).toBe('bob@example.com')
 })

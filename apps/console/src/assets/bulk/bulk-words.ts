@@ -182,6 +182,7 @@ const reasons: Record<Exclude<LeftReason, 'already'>, string> = {
   no_limit: 'No data limit to raise',
   not_higher: 'Limit allows as much already',
   held: 'Held by support staff',
+  suspended: 'The account is suspended',
   in_session: 'Open session: deactivate it first',
   new_sim_unknown: 'No such SIM in stock',
   new_sim_yours: 'New SIM is yours already',
@@ -241,4 +242,12 @@ const heldLines = ({ cut, blocked, freed, wrong_device, device_freed }: NonNulla
 export function doneWords(kind: Kind, changed: number): string {
   const { done, noun } = wordsOf(kind)
   return kind.action === 'remove_tags' ? `Removed tags from ${countOf(changed, noun)}` : `${done} ${countOf(changed, noun)}`
+}
+
+/** Of a change in a list: how far it is; of one that has ended what it was done with, and how many it left. */
+export function progressWords({ finished_at, done, total, left, tags, network_group, to }: BulkChange): string {
+  if (!finished_at) return `${number(done)} of ${number(total)}`
+  const stayed = left.reduce((sum, { count }) => sum + count, 0)
+  const given = [...tags.map(({ name }) => name), network_group?.name, to].filter(Boolean).join(', ')
+  return [given, stayed > 0 && `${number(stayed)} stayed as ${stayed === 1 ? 'it was' : 'they were'}`].filter(Boolean).join('; ')
 }

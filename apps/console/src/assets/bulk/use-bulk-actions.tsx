@@ -1,12 +1,12 @@
 import type { AlikeAction } from '@masthead/contract/assets/bulk/bulk-action'
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { later } from '../../kit/later.tsx'
 import type { Ticked } from '../../kit/selection.tsx'
 import type { FleetAction } from './BulkBar.tsx'
 
 const FleetOfTicked = later(async () => (await import('../../alpon-fleets/index.ts')).FleetOfTicked)
-const BulkBar = later(() => import('./BulkBar.tsx').then((file) => file.BulkBar))
-const BulkDialog = lazy(() => import('./BulkDialog.tsx').then((module) => ({ default: module.BulkDialog })))
+const BulkBar = later(() => import('./dialogs.ts').then((file) => file.BulkBar))
+const BulkDialog = later(() => import('./dialogs.ts').then((file) => file.BulkDialog))
 
 /** What can be done with the assets ticked in a list: the buttons of its selection, and the dialog of the one that was chosen. */
 export function useBulkActions(): { actions: (ticked: Ticked) => ReactNode; dialog: ReactNode } {
@@ -19,9 +19,7 @@ export function useBulkActions(): { actions: (ticked: Ticked) => ReactNode; dial
       (doing.action === 'add_to_fleet' || doing.action === 'take_out_of_fleet' ? (
         <FleetOfTicked out={doing.action === 'take_out_of_fleet'} ticked={doing.ticked} onClose={close} />
       ) : (
-        <Suspense>
-          <BulkDialog action={doing.action} ticked={doing.ticked} onClose={close} />
-        </Suspense>
+        <BulkDialog action={doing.action} ticked={doing.ticked} onClose={close} />
       )),
   }
 }

@@ -25,7 +25,7 @@ export function VitalsPanel({ device }: { device: Device }) {
           <Fact label="Memory">{share(vitals.memory_used_bytes ?? 0, vitals.memory_total_bytes ?? 0)}</Fact>
           <Fact label="Disk">{share(vitals.disk_used_bytes ?? 0, vitals.disk_total_bytes ?? 0)}</Fact>
           <Fact label="Temperature">{vitals.temperature_c == null ? '—' : `${vitals.temperature_c.toFixed(2)} °C`}</Fact>
-          {vitals.undervolted != null && <Fact label="Supply">{vitals.undervolted ? 'Too low' : 'Good'}</Fact>}
+          {vitals.undervolted != null && <Fact label="Power supply">{vitals.undervolted ? 'Too low' : 'Good'}</Fact>}
           <Fact label="Started">{state?.booted_at ? <RelativeTime at={state.booted_at} /> : '—'}</Fact>
         </Facts>
       </div>

@@ -14,7 +14,7 @@ export function CoreConnection({ device }: { device: Device }) {
       </div>
       <div className="border-t border-line px-4 py-3">
         <p className="mb-3 text-xs text-pretty text-fg-2">Where a step fails: one measure after the other. {repair.about}</p>
-        <Stepper label="Measures against a fault" steps={repair.steps} />
+        <Stepper label="Repair, step by step" steps={repair.steps} />
       </div>
     </Panel>
   )

@@ -55,6 +55,7 @@ const columns: Column<UsedNetwork>[] = [
     // Why it is not allowed is read whole: there is no pointer on a phone to ask for it.
     cell: ({ network, forbidden }) => (
       <TwoLines
+        {...(forbidden && { className: 'py-1.5' })}
         first={network?.name ?? network?.mccmnc ?? 'Not reported'}
         second={
           forbidden ? (

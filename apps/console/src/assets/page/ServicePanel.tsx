@@ -8,6 +8,7 @@ import { pageSize } from '@masthead/contract/kernel/page'
 import { formatExactHere } from '@masthead/contract/kernel/time'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { useState, type ReactNode } from 'react'
+import { Link } from 'react-router'
 import { q } from '../../api/query.ts'
 import { ActionButton, useDenied } from '../../kit/ActionButton.tsx'
 import { useClock } from '../../kit/clock.ts'
@@ -144,6 +145,9 @@ function ServiceFacts({ asset, sim }: { asset: Asset; sim: Sim }) {
         <FactCell label="Over the limit">
           {formatBytes(over)}
           {took !== null && <span className="ml-2 text-xs text-fg-3">cut after {latencyWords(took)}</span>}
+          <Link className="link ml-2 text-xs" to={`/enforcements?asset_id=${asset.id}`}>
+            Proof
+          </Link>
         </FactCell>
       )}
     </dl>

@@ -46,7 +46,8 @@ export function ServiceSteps({ steps, offer }: { steps: readonly Step[]; offer: 
                 )}
               >
                 {title}
-                <span className="sr-only">: {word}</span>
+                {/* Where the note says it, it is not read twice. */}
+                {note !== word && <span className="sr-only">: {word}</span>}
               </span>
               {note && <span className="block text-xs text-fg-3 wrap-anywhere">{note}</span>}
               {act && <span className="mt-2 block">{offer(act, id === first?.id)}</span>}

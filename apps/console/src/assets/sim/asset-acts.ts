@@ -85,7 +85,7 @@ export const actWords: Record<AssetAct, { label: string; icon: LucideIcon }> = {
   accept: { label: 'Accept device', icon: ShieldCheck },
   devices: { label: 'IMEI lock', icon: Smartphone },
   swap: { label: 'Swap SIM', icon: ArrowRightLeft },
-  group: { label: 'Network group', icon: RadioTower },
+  group: { label: 'Change group', icon: RadioTower },
   pool: { label: 'Change pool', icon: Database },
   pools: { label: 'Data pools', icon: Database },
   credits: { label: 'Add credits', icon: CreditCard },

@@ -14,7 +14,7 @@ const looks = {
   processing: { label: 'Processing', tone: 'idle', shape: 'busy' },
   succeeded: { label: 'Paid', tone: 'ok', shape: 'done' },
   failed: { label: 'Failed', tone: 'bad', shape: 'broken' },
-  canceled: { label: 'Canceled', tone: 'idle', shape: 'ring' },
+  canceled: { label: 'Given up', tone: 'idle', shape: 'ring' },
 } as const
 
 const filters: Filter[] = [

@@ -10,9 +10,14 @@ import { PriceListView } from './PriceListView.tsx'
 type Asked = { list: typeof getPriceList | typeof getPlan; prices: typeof listPrices | typeof listPlanPrices }
 
 /** A price list, or `none` where there is none. */
-export function PriceListPage({ list, prices, none }: Asked & { none: ReactNode }) {
+export function PriceListPage({ list, prices, none, children }: Asked & { none: ReactNode; children?: ReactNode }) {
   const { data, error, refetch } = useQuery(q(list, {}))
-  if (data) return <PriceListView list={data} operation={prices} />
+  if (data)
+    return (
+      <PriceListView list={data} operation={prices}>
+        {children}
+      </PriceListView>
+    )
   if (error?.code === 'no_tariff')
     return (
       <TableFrame>

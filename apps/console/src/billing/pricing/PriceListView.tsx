@@ -1,10 +1,16 @@
-import type { listPlanPrices, listPrices } from '@masthead/contract/billing/price-operations'
+import { exportPlanPrices, exportPrices, listPrices, type listPlanPrices } from '@masthead/contract/billing/price-operations'
 import { expensiveMicros, isExpensive, type NetworkPrice, type PriceList } from '@masthead/contract/billing/tariff'
 import { formatDay } from '@masthead/contract/kernel/time'
 import { technologies } from '@masthead/contract/networks/network'
-import { RadioTower, TriangleAlert } from 'lucide-react'
+import { Download, RadioTower, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useSearchParams } from 'react-router'
+import { urlOf } from '../../api/client.ts'
+import { DownloadLink } from '../../kit/DownloadLink.tsx'
+import type { Filter } from '../../kit/filters.ts'
 import { QueryTable } from '../../kit/QueryTable.tsx'
 import { Badge } from '../../ui/Badge.tsx'
+import { buttonClass } from '../../ui/Button.tsx'
 import { countryName } from '../../ui/country-name.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Icon } from '../../ui/Icon.tsx'
@@ -50,7 +56,11 @@ function Next({ from, to, currency }: { from: number | null; to: number | null; 
 
 const count = (number: number, one: string, many: string) => `${number.toLocaleString('en')} ${number === 1 ? one : many}`
 
-function columnsOf({ currency, next }: PriceList): { zones: Column<Zone>[]; networks: Column<NetworkPrice>[] } {
+/** How many of the reader's groups allow a network. */
+const Groups = ({ of }: { of: number | null }) =>
+  of === 0 ? <span className="text-fg-3">Not allowed</span> : <>{of === null ? '—' : count(of, 'group', 'groups')}</>
+
+function columnsOf({ currency, next }: PriceList, isOwn: boolean): { zones: Column<Zone>[]; networks: Column<NetworkPrice>[] } {
   const nextHeader = next ? `From ${formatDay(next.effective_from).replace(/ \d+$/, '')}` : ''
   return {
     zones: [
@@ -134,14 +144,45 @@ function columnsOf({ currency, next }: PriceList): { zones: Column<Zone>[]; netw
             },
           ]
         : []),
+      ...(isOwn
+        ? [{ id: 'groups', header: 'Your groups', width: 120, drop: 2 as const, cell: (row: NetworkPrice) => <Groups of={row.groups} /> }]
+        : []),
     ],
   }
 }
 
+/** By zone, technology, price, and by what network groups that have SIMs allow. */
+const filtersOf = ({ zones, currency }: PriceList, isOwn: boolean): Filter[] => [
+  { key: 'zone', label: 'Zone', options: zones.map(({ id }) => ({ value: id, label: id })) },
+  { key: 'rat', label: 'Access', options: Object.entries(technologies).map(([value, label]) => ({ value, label })) },
+  {
+    key: 'most_micros',
+    label: 'Price per MB',
+    options: [...new Set(zones.map(({ price_micros }) => price_micros))]
+      .toSorted((one, other) => one - other)
+      .map((micros) => ({ value: String(micros), label: `up to ${priceWords(micros, currency)}` })),
+  },
+  ...(isOwn ? [{ key: 'allowed', label: 'Networks', options: [{ value: 'true', label: 'those that my groups allow' }] }] : []),
+]
+
 /** A price list as its readers see it: zones, fees of SIMs, and what data costs in each network. */
-export function PriceListView({ list, operation }: { list: PriceList; operation: typeof listPrices | typeof listPlanPrices }) {
+export function PriceListView({
+  list,
+  operation,
+  children,
+}: {
+  list: PriceList
+  operation: typeof listPrices | typeof listPlanPrices
+  children?: ReactNode
+}) {
   const { currency, next, zones, fees } = list
-  const columns = columnsOf(list)
+  const isOwn = operation === listPrices
+  const columns = columnsOf(list, isOwn)
+  const filters = filtersOf(list, isOwn)
+  const [params] = useSearchParams()
+  const asked = Object.fromEntries(
+    ['search', ...filters.map(({ key }) => key)].flatMap((key) => (params.get(key) ? [[key, params.get(key)]] : []))
+  )
   const changed = zones.filter(({ next_price_micros }) => next_price_micros !== null)
   return (
     <div className="grid gap-4">
@@ -171,16 +212,24 @@ export function PriceListView({ list, operation }: { list: PriceList; operation:
         <SimFeesPanel fees={fees} currency={currency} />
       </div>
       <PriceCalculator list={list} />
+      {children}
       <QueryTable
         operation={operation}
         label="Prices by network"
         columns={columns.networks}
         rowId={({ mccmnc }) => mccmnc}
         search="Country, operator, MCC-MNC"
-        filters={[
-          { key: 'zone', label: 'Zone', options: zones.map(({ id }) => ({ value: id, label: id })) },
-          { key: 'rat', label: 'Access', options: Object.entries(technologies).map(([value, label]) => ({ value, label })) },
-        ]}
+        filters={filters}
+        actions={
+          <DownloadLink
+            className={buttonClass('ghost')}
+            href={urlOf(isOwn ? exportPrices : exportPlanPrices, { query: asked } as never)}
+            name="prices.csv"
+          >
+            <Icon of={Download} className="-ml-0.5" />
+            CSV
+          </DownloadLink>
+        }
         empty={<EmptyState icon={RadioTower} title="No data found" />}
       />
     </div>

@@ -1,9 +1,13 @@
 import { getPriceList, listPrices } from '@masthead/contract/billing/price-operations'
+import { listPackages } from '@masthead/contract/datapools/operations'
 import { Link } from 'react-router'
+import { PackageOffers } from '../../datapools/index.ts'
+import { useDenied } from '../../kit/ActionButton.tsx'
 import { PriceListPage } from './PriceListPage.tsx'
 
-/** What the account pays. */
+/** What the account pays, and the packages that it can buy. */
 export default function PricingScreen() {
+  const seesPackages = useDenied()(listPackages) === null
   return (
     <PriceListPage
       list={getPriceList}
@@ -17,6 +21,8 @@ export default function PricingScreen() {
           .
         </>
       }
-    />
+    >
+      {seesPackages && <PackageOffers />}
+    </PriceListPage>
   )
 }

@@ -31,7 +31,7 @@ export const ActionParts = ({ action }: { action: RuleAction }) => (
       name="after_minutes"
       render={({ field }) => (
         <Select
-          label="And is done"
+          label="It is done"
           hint={`Until then anybody who may can call it off.${hints[action] ?? ''}`}
           options={delayOptions}
           value={String(field.value)}

@@ -13,7 +13,7 @@ import { SearchField } from '../../ui/SearchField.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { SkeletonLines } from '../../ui/Skeleton.tsx'
 import { PlainTable, type Column } from '../../ui/Table.tsx'
-import { noOtherTagWords } from '../registry-words.ts'
+import { noOtherTagWords, othersThan } from '../registry-words.ts'
 
 type Props = { repository_id: string; tag: { name: string; digest: string }; onClose: () => void }
 const mostListed = 100
@@ -25,7 +25,7 @@ export function CompareDialog({ repository_id, tag, onClose }: Props) {
   const query = { page_size: mostListed, ...(search !== '' && { search }) }
   const { data, error, refetch } = useQuery(q(listTags, { params: { repository_id }, query }))
   const [chosen, choose] = useState<string | null>(null)
-  const others = data?.items.filter(({ name, digest }) => digest !== tag.digest && !/^sha256-[0-9a-f]{64}/.test(name)) ?? []
+  const others = othersThan(data?.items ?? [], tag)
   const before = others.find(({ name }) => name === chosen) ?? others[0]
   return (
     <Modal open onClose={onClose} title={`Compare ${tag.name}`} size="large" footer={<Button onClick={onClose}>Close</Button>}>

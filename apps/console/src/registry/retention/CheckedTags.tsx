@@ -41,7 +41,7 @@ export function CheckedTags({ outcome, done = false, words }: { outcome: Judgeme
             {tagsWords(tags)} and {images === 1 ? '1 image' : `${images.toLocaleString('en')} images`}{' '}
             {!done ? 'would be' : tags + images === 1 ? 'was' : 'were'} deleted
           </strong>
-          , which frees {formatBytes(freed_bytes)}. {kept.toLocaleString('en')}{' '}
+          , which {done ? 'freed' : 'frees'} {formatBytes(freed_bytes)}. {kept.toLocaleString('en')}{' '}
           {done ? (kept === 1 ? 'was kept' : 'were kept') : 'would be kept'}
           {why_kept.length > 0 && `: ${why_kept.map(({ code, count }) => `${count.toLocaleString('en')} ${codeWords[code]}`).join(', ')}`}.
         </p>

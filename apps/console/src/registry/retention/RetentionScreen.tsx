@@ -2,11 +2,14 @@ import { formatBytes } from '@masthead/contract/usage/bytes'
 import { useQuery } from '@tanstack/react-query'
 import { cleanUpNow, listRetention } from '@masthead/contract/registry/retention-operations'
 import type { Retention } from '@masthead/contract/registry/retention'
+import { getRepository } from '@masthead/contract/registry/operations'
 import { Play } from 'lucide-react'
+import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { q } from '../../api/query.ts'
 import { Breadcrumbs } from '../../kit/Breadcrumbs.tsx'
 import { ConfirmButton } from '../../kit/ConfirmCall.tsx'
+import { NotThere } from '../../kit/NotThere.tsx'
 import { Banner } from '../../ui/Banner.tsx'
 import { ErrorState } from '../../ui/EmptyState.tsx'
 import { Panel } from '../../ui/Panel.tsx'
@@ -25,6 +28,20 @@ export default function RetentionScreen() {
   const { data, error, refetch } = useQuery(q(listRetention, {}))
   const rules = data?.items
   const own = rules?.find((each) => each.repository === repository)
+  const { error: missing } = useQuery({
+    ...q(getRepository, { params: { repository_id: repository ?? '' } }),
+    enabled: repository !== null && rules !== undefined && !own,
+  })
+  const [cleanedAt, setCleanedAt] = useState(0)
+  if (repository !== null && missing?.status === 404)
+    return (
+      <>
+        <Banner title="Retention" crumbs={<Breadcrumbs way={way} here="Retention" named />} />
+        <NotThere title="No such repository" to="/registry/retention" way="The rule of all repositories">
+          This account has no repository <span className="mono wrap-anywhere">{repository}</span>.
+        </NotThere>
+      </>
+    )
   return (
     <>
       <Banner
@@ -37,10 +54,13 @@ export default function RetentionScreen() {
             input={{}}
             label="Clean up now"
             icon={Play}
-            disabled={rules?.length === 0 && 'There is no rule yet'}
+            disabled={!rules || (rules.length === 0 && 'There is no rule yet')}
             title="Clean up the registry now?"
             confirmColor="danger"
-            onDone={({ tags, freed_bytes }) => toast.success(`${tagsWords(tags)} deleted, which frees ${formatBytes(freed_bytes)}`)}
+            onDone={({ tags, freed_bytes }) => {
+              setCleanedAt(Date.now())
+              toast.success(`Deleted ${tagsWords(tags)}, which freed ${formatBytes(freed_bytes)}`)
+            }}
           >
             All rules that are saved run now, as they do each night. What is deleted cannot be restored; a dry run shows what that is.
           </ConfirmButton>
@@ -50,7 +70,11 @@ export default function RetentionScreen() {
         <ErrorState title="The rules could not be loaded" failure={error} onRetry={() => void refetch()} />
       ) : (
         <div className="grid gap-5">
-          {rules ? <RuleForm key={repository} repository={repository} saved={own?.rule ?? null} /> : <Skeleton className="h-80" />}
+          {rules ? (
+            <RuleForm key={repository} repository={repository} saved={own?.rule ?? null} cleanedAt={cleanedAt} />
+          ) : (
+            <Skeleton className="h-80" />
+          )}
           <Rules rules={rules} here={repository} />
           <CleanUps />
         </div>

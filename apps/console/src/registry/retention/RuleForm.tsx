@@ -17,8 +17,10 @@ import { CheckedTags } from './CheckedTags.tsx'
 
 const none: RetentionRule = { keep_newest: 10, keep_days: 90, keep_like: [], untagged_days: null }
 
-/** A rule, beside what it would delete now. What was tried is told apart from what is typed since. */
-export function RuleForm({ repository, saved }: { repository: string | null; saved: RetentionRule | null }) {
+type Props = { repository: string | null; saved: RetentionRule | null; /** When a clean-up was begun here last. */ cleanedAt: number }
+
+/** A rule, beside what it would delete now. What was tried is told apart from what is typed since, and from what is there since a clean-up. */
+export function RuleForm({ repository, saved, cleanedAt }: Props) {
   const [rule, setRule] = useState(saved ?? none)
   const [like, setLike] = useState((saved ?? none).keep_like.join('\n'))
   const trying = useOperation(previewRetention)
@@ -134,7 +136,13 @@ export function RuleForm({ repository, saved }: { repository: string | null; sav
         {trying.data && tried ? (
           <CheckedTags
             outcome={trying.data}
-            words={JSON.stringify(tried) === JSON.stringify(rule) ? null : 'The rule was changed since: try it again.'}
+            words={
+              JSON.stringify(tried) !== JSON.stringify(rule)
+                ? 'The rule was changed since: try it again.'
+                : trying.submittedAt < cleanedAt
+                  ? 'Tags were cleaned up since: try it again.'
+                  : null
+            }
           />
         ) : (
           <EmptyState icon={FlaskConical} title="Not tried yet">

@@ -20,7 +20,7 @@ import { resetSims } from '../sim/reset-sim.ts'
 import { swapSims, type Swap } from '../sim/swap-sim.ts'
 import { coreOf } from './core-config.ts'
 import { judgeWish, type Subject, type Verdict } from './judge-wish.ts'
-import { agentOf, isOpen, runsCore, type Outcome } from './outcome.ts'
+import { agentOf, allowedByGroup, isOpen, runsCore, type Outcome } from './outcome.ts'
 import { freeing, type Wish } from './wish.ts'
 
 /** One asset and what is wanted of it. */
@@ -129,7 +129,7 @@ async function lockSubjects(tx: Tx, actor: Actor, ids: readonly string[], wished
       ${runsCore} as runs_core, ${ofCores ? coreOf : sql`null::json`} as core, ${agentOf} as agent, ${ofReleases ? keptHere : sql`null`} as kept,
       case when sim.id is not null then json_build_object('sim_id', sim.id, 'iccid', sim.iccid, 'state', sim.state, 'activated_at', sim.activated_at,
         'blocks', sim.blocks, 'imei', sim.imei, 'imei_lock', sim.imei_lock, 'imeis', sim.imeis,
-        'network_group', ${groupOf('sim')}, 'allows', ${allows}, 'is_open', ${wished.some(({ wish }) => wish.reset) ? isOpen : sql`false`},
+        'network_group', ${groupOf('sim')}, 'allows', ${allows}, 'group_allows', ${allowedByGroup(actor.at, wished)}, 'is_open', ${wished.some(({ wish }) => wish.reset) ? isOpen : sql`false`},
         'own_limit', case when l.scope = 'sim' then json_build_object('bytes', l.bytes, 'period', l.period) end) end as sim
     from asset left join sim on sim.account_id = asset.account_id and sim.id = asset.sim_id
       left join sim_limit l on l.account_id = sim.account_id and l.sim_id = sim.id

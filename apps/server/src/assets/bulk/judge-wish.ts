@@ -37,6 +37,8 @@ export type Subject = {
     own_limit: WishedLimit
     /** What its limit allows now, whoever it is of. */
     allows: number | null
+    /** What that of the group allows that it is to be in; asked where a limit is raised as well. */
+    group_allows: number | null
     /** A session of its is open, where they are to be cut. */
     is_open: boolean
   } | null
@@ -141,7 +143,7 @@ function ofSettings({ asset_name, is_on, sim }: Subject, wish: Wish, todo: Wish,
     before.limit = sim.own_limit
   }
   if (raise !== undefined) {
-    const allows = limit === undefined ? sim.allows : (limit?.bytes ?? null)
+    const allows = limit ? limit.bytes : ofGroupThen(sim, wish) ? sim.group_allows : sim.allows
     if (allows === null) return 'no_limit'
     if (allows >= raise) return 'not_higher'
     todo.raise = raise
@@ -159,6 +161,10 @@ function ofSettings({ asset_name, is_on, sim }: Subject, wish: Wish, todo: Wish,
   }
   return null
 }
+
+/** Whether it has the limit of a group that it had not before: of another group, or instead of its own. */
+const ofGroupThen = ({ own_limit, network_group }: NonNullable<Subject['sim']>, wish: Wish) =>
+  own_limit ? wish.limit === null : wish.network_group !== undefined && wish.network_group !== network_group
 
 /** Which rule it is, where that is known: a wish is kept as JSON, and compared. */
 const heldBy = ({ why, rule_id }: { why?: string | undefined; rule_id?: string | undefined }): Pick<Wish, 'why' | 'rule_id'> => ({

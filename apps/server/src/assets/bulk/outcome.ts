@@ -37,6 +37,15 @@ export const runsCore = sql`exists (select from device where device.account_id =
 export const isOpen = sql`exists (select from data_session d
   where d.account_id = sim.account_id and d.sim_id = sim.id and d.ended_at is null and not d.superseded)`
 
+/** What the limit of the group allows that a SIM is to be in, of those whose limit is to be raised as well. */
+export function allowedByGroup(at: Date, wished: readonly { asset_id: string; wish: Wish }[]) {
+  const raised = wished.filter(({ wish }) => wish.raise !== undefined && !wish.twice)
+  if (raised.length === 0) return sql`null::bigint`
+  const groups = JSON.stringify(Object.fromEntries(raised.map(({ asset_id, wish }) => [asset_id, wish.network_group])))
+  return sql`(select ${limitNow(at).allows} from usage_limit l
+    where l.account_id = sim.account_id and l.group_id = coalesce(${groups}::jsonb ->> asset.id, ${groupOf('sim')}))`
+}
+
 /** The agent of an asset's device as JSON, with its version as far as it is one; null where it has none. */
 export const agentOf = sql`(select json_build_object('version', substring(device.reported->'agent'->'versions'->>'agent'
   from '^[0-9]{1,5}\\.[0-9]{1,5}\\.[0-9]{1,5}$')) from device

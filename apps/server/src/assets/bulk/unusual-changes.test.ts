@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as bulk from '@masthead/contract/assets/bulk/bulk-operations'
 import { getAsset } from '@masthead/contract/assets/operations'
-import { setImeiLock } from '@masthead/contract/assets/sim-operations'
+import { setImeiLock, setSimLimit } from '@masthead/contract/assets/sim-operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { addAsset } from '../test-stock.ts'
 import { holdByRule } from './test-many.ts'
@@ -55,6 +55,39 @@ test('a file takes off what alert rules hold against the SIMs that it activates,
   expect(await seen(inactive.id)).toMatchObject({ sim: { state: 'active', blocks: [] } })
   const again = (await ada.call(bulk.startCsvChange, { body: `asset,state\n${active.serial},active` as never })).body
   expect(again).toMatchObject({ changed: 0, left: [{ reason: 'already', count: 1 }] })
+})
+
+test('a row that also moves its SIM raises the limit of the group where that goes, and one that takes its own limit away that of its group', async () => {
+  const assets = await Promise.all(Array.from({ length: 6 }, () => addAsset(house, ada)))
+  const [free, small, large, again, own, mine] = assets.map(({ serial }) => serial)
+  const groups = assets.map(({ serial }, i) => `${serial},${i === 0 ? 'default' : i === 5 ? 'default_unlimited' : 'default_1gb'}`)
+  expect((await ada.call(bulk.startCsvChange, { body: ['asset,network_group', ...groups].join('\n') as never })).body.total).toBe(6)
+  for (const asset of assets.slice(4)) await ada.call(setSimLimit, { params: { asset_id: asset.id }, body: { bytes: 5e9 } })
+  const text = [
+    'asset,network_group,limit,raise',
+    `${free},default_1gb,,2 GB`,
+    `${small},default,,2 GB`,
+    `${large},default_10gb,,2 GB`,
+    `${again},default_1gb,,2 GB`,
+    `${own},,none,2 GB`,
+    `${mine},default_1gb,,6 GB`,
+  ].join('\n')
+  const { body, text: said } = await ada.call(bulk.startCsvChange, { body: text as never })
+  expect(body, said).toMatchObject({ total: 6, changed: 4 })
+  const { items } = (await ada.call(bulk.listLeftAssets, { params: { bulk_id: body.id } })).body
+  expect(items.map(({ line, reason }) => [line, reason])).toEqual([
+    [3, 'no_limit'],
+    [4, 'not_higher'],
+  ])
+  const seen = await Promise.all(assets.map(async ({ id }) => (await ada.call(getAsset, { params: { asset_id: id } })).body.sim!))
+  expect(seen.map(({ network_group, usage }) => [network_group.id, usage.limit_bytes])).toEqual([
+    ['default_1gb', 2e9],
+    ['default_1gb', 1e9],
+    ['default_1gb', 1e9],
+    ['default_1gb', 2e9],
+    ['default_1gb', 2e9],
+    ['default_1gb', 6e9],
+  ])
 })
 
 test.each(['activate_sim', 'deactivate_sim'])(

@@ -4,7 +4,7 @@ import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
 import type { Db } from '../../kernel/app.ts'
 import { amongFound, countedBy, foundElsewhere, matching, type KnownFilter } from './asset-filter.ts'
 import { isOneOf } from './asset-conditions.ts'
-import { asksSessions, listsIn, movesIn } from './asset-query.ts'
+import { asksSessions, movesIn, namedIn } from './asset-query.ts'
 import { findCopy, mostMoving } from './moving-copy.ts'
 import type { Viewer } from '../viewer.ts'
 
@@ -56,12 +56,16 @@ export async function needAnswerable(db: Db, viewer: Viewer, filter: KnownFilter
 export async function answerable(db: Db, viewer: Viewer, filter: KnownFilter): Promise<Viewer> {
   if (!filter.q || !movesIn(filter.q)) return viewer
   const { rows } = await countStatement(viewer, { ...filter, q: undefined }, mostMoving + 1).execute(db)
-  return rows[0]!.count <= mostMoving ? viewer : { ...viewer, ...(await findCopy(db, viewer)) }
+  if (rows[0]!.count <= mostMoving) return viewer
+  return { ...viewer, ...(await findCopy(db, viewer)), networks: await networksOf(db, namedIn(filter.q, 'country')) }
 }
+
+const networksOf = async (db: Db, countries: readonly string[]) =>
+  countries.length === 0 ? [] : db.selectFrom('network').select(['mccmnc', 'country']).where('country', 'in', countries).execute()
 
 /** Refuses a list of pasted numbers that is gone, or was never the account's: nothing found would be no answer. */
 export async function needLists(db: Db, { account_id }: Viewer, { q }: KnownFilter): Promise<void> {
-  const named = q ? listsIn(q) : []
+  const named = q ? namedIn(q, 'list') : []
   if (named.length === 0) return
   const kept = await db.selectFrom('asset_list').select('id').where('account_id', '=', account_id).where('id', 'in', named).execute()
   if (kept.length > 0) return

@@ -37,14 +37,14 @@ export function liveIn(text: string): { field: 'connection' | 'attention'; value
   return null
 }
 
-/** The lists of pasted numbers that it asks for. */
-export const listsIn = (text: string): string[] => namedIn(readQuery(text))
+/** The lists of pasted numbers, or the countries, that it asks for. */
+export const namedIn = (text: string, field: 'list' | 'country'): string[] => wordsOf(readQuery(text), field)
 
-function namedIn(query: AssetQuery): string[] {
-  if ('all' in query) return query.all.flatMap(namedIn)
-  if ('any' in query) return query.any.flatMap(namedIn)
-  if ('not' in query) return namedIn(query.not)
-  return 'field' in query && query.field === 'list' ? words(query.values) : []
+function wordsOf(query: AssetQuery, field: QueryFieldName): string[] {
+  if ('all' in query) return query.all.flatMap((part) => wordsOf(part, field))
+  if ('any' in query) return query.any.flatMap((part) => wordsOf(part, field))
+  if ('not' in query) return wordsOf(query.not, field)
+  return 'field' in query && query.field === field ? words(query.values) : []
 }
 
 /** The condition over `asset` that a question is. */
@@ -159,7 +159,10 @@ const conditions: Record<QueryFieldName, (viewer: Viewer, values: readonly Query
   },
   silent: (viewer, values) => anyOfThem(values, (value) => seen(viewer, value)),
   seen: (viewer, values) => anyOfThem(values, (value) => seen(viewer, value)),
-  country: (viewer, values) => lastOn(viewer, sql`network.country = any(${words(values)}::text[])`),
+  country: (viewer, values) => {
+    const known = viewer.networks?.filter(({ country }) => words(values).includes(country)).map(({ mccmnc }) => mccmnc)
+    return lastOn(viewer, known ? sql`last.mccmnc = any(${known}::text[])` : sql`network.country = any(${words(values)}::text[])`)
+  },
   operator: (viewer, values) => lastOn(viewer, sql`last.mccmnc = any(${words(values)}::text[])`),
   // Where the map of the overview counts it.
   network: (_, values) => sql`exists (select from sim_sent k where k.account_id = asset.account_id and k.sim_id = asset.sim_id

@@ -81,6 +81,24 @@ test('a copy that a worker of the release before finished has no rows of what wa
   expect(await found(ada, never)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
 })
 
+test('the countries of a question are asked as the networks that they have', async () => {
+  const ada = await house.newOwner()
+  await putAssets(ada, { count: 12, seen: 12 })
+  await copyAll()
+  await sql`update asset_moving set mccmnc = case when sim_id in ('sim_copied2', 'sim_copied5') then '260-06' else '262-01' end
+    where account_id = ${ada.account_id}`.execute(house.db)
+  const viewer = { ...(await viewerOf(ada)), networks: [{ mccmnc: '260-06', country: 'PL' }] }
+  const of = async (q: string) => {
+    const { rows } = await sql<{ n: number }>`select substring(asset.sim_id from 11)::int as n from asset
+      where ${matching(viewer, { q, tagsKnown: true })} order by 1`.execute(house.db)
+    return rows.map(({ n }) => n)
+  }
+  expect(await of('country:PL')).toEqual([2, 5])
+  expect(await of('country:PL,DK')).toEqual([2, 5])
+  expect(await of('country:DK')).toEqual([])
+  expect((await of('not (country:PL)')).length).toBe(10)
+})
+
 type PlanNode = { 'Actual Rows': number; 'Actual Loops': number; 'Rows Removed by Filter'?: number; Plans?: PlanNode[] }
 
 /** How many rows a plan read, all steps together. */

@@ -26,11 +26,12 @@ async function client(method: 'GET' | 'POST' | 'PATCH', path: string, body?: unk
   return { status: answer.statusCode, body: answer.json<{ [name: string]: unknown }>() }
 }
 
-test('it registers, finds, renames, and switches an asset, by id, serial number or ICCID', async () => {
+test('it registers, finds, renames, and switches an asset, by id, serial number, ICCID or id of its SIM', async () => {
   const stock = await addStock(house)
   const { status, body } = await client('POST', '/assets', { token: stock.serial, name: 'Gateway 1' })
   expect([status, body.name]).toEqual([200, 'Gateway 1'])
-  for (const id of [body.id as string, stock.serial, stock.serial.toLowerCase(), stock.iccid!, stock.iccid!.slice(0, -1)]) {
+  const { id: sim_id } = body.sim as { id: string }
+  for (const id of [body.id as string, stock.serial, stock.serial.toLowerCase(), stock.iccid!, stock.iccid!.slice(0, -1), sim_id]) {
     expect((await client('GET', `/assets/${id}`)).body.id).toBe(body.id)
     expect((await client('PATCH', `/assets/${id}`, { name: `By ${id}` })).body.name).toBe(`By ${id}`)
   }
@@ -51,11 +52,14 @@ test('it registers, finds, renames, and switches an asset, by id, serial number 
 
 test('it reads usage of a span by a step, and the networks', async () => {
   const asset = await addAsset(house, owner)
-  const usages = await client(
-    'GET',
-    `/assets/${asset.sim!.iccid}/sim/usages?start=2026-11-01T00:00:00Z&end=2026-11-03T00:00:00Z&interval=day`
+  const usages = (start: string, end: string) =>
+    client('GET', `/assets/${asset.sim!.iccid}/sim/usages?${new URLSearchParams({ start, end, interval: 'day' }).toString()}`)
+  const byTimes = await usages('2026-11-01T00:00:00Z', '2026-11-03T00:00:00Z')
+  expect(byTimes.body).toMatchObject({ items: [{ bytes_up: 0, bytes_down: 0 }, {}], bytes_up: 0, bytes_down: 0 })
+  expect((await usages('2026-11-01', '2026-11-03')).body.items).toEqual(byTimes.body.items)
+  expect((await usages('2026-11-01', 'soon')).body.message).toBe(
+    'Give a time like 2026-11-01T00:00:00Z, or a day like 2026-11-01, of the years 1970 to 2999'
   )
-  expect(usages.body).toMatchObject({ items: [{ bytes_up: 0, bytes_down: 0 }, {}], bytes_up: 0, bytes_down: 0 })
   expect((await client('GET', '/networks')).body.items).toEqual(expect.any(Array))
 })
 
@@ -65,6 +69,12 @@ test('errors carry a message and a detail, and say what is wrong with which fiel
   const asset = await addAsset(house, owner)
   const wrong = await client('PATCH', `/assets/${asset.id}`, { status: 'paused' })
   expect(wrong).toMatchObject({ status: 400, body: { message: expect.any(String), fields: { status: expect.any(String) } } })
+  // Nothing that somebody could do would have it answer.
+  const sim_only = await addAsset(house, owner, { type: 'plastic_sim' })
+  expect((await client('PATCH', `/assets/${sim_only.id}/sim`, { apn: 'iot.example' })).body).toMatchObject({
+    error: 'AssetNotAlponDevice',
+    message: 'Devices of this type run no agent of ours',
+  })
   const bare = await addAsset(house, owner, { iccid: null })
   expect(await client('GET', `/assets/${bare.id}/sim`)).toMatchObject({ status: 409, body: { code: 'asset_has_no_sim' } })
 })

@@ -71,21 +71,23 @@ export async function lockToRelease(tx: Tx, actor: Actor, asset_ids: readonly st
       order by ${sql.ref(key)} for update`.execute(tx)
 }
 
-type Kept = 'terminated' | 'held' | 'in_session'
+type Kept = 'terminated' | 'held' | 'suspended' | 'in_session'
 
 /**
  * What keeps an asset in its account, as SQL over `asset`; null where it may leave. Registered anew, a terminated SIM would be ready again, nothing would
- * be held against one that staff hold, and the gateway of an open session would go on counting for nobody.
+ * be held against one that staff hold or whose account they suspended, and the gateway of an open session would go on counting for nobody.
  */
 export const keptHere = sql<Kept | null>`(select case
     when bool_or(k.state = 'terminated') then 'terminated'
     when bool_or(k.blocks @> '[{"code": "staff"}]') then 'held'
+    when exists (select from account where account.id = asset.account_id and account.suspended_at is not null) then 'suspended'
     when bool_or(exists (select from data_session d where d.account_id = k.account_id and d.sim_id = k.id and d.ended_at is null)) then 'in_session' end
   from sim k where k.account_id = asset.account_id and k.asset_id = asset.id)`
 
 const keptWords = {
   terminated: 'A SIM of this asset is terminated for ever. Ask support staff to take the asset back',
   held: 'Support staff hold a SIM of this asset. Ask them to lift the hold, or to take the asset back',
+  suspended: 'Your account is suspended, and nothing leaves it until support staff resume it',
 }
 
 async function letGo(tx: Tx, { account_id, at }: Actor, asset_ids: readonly string[], to: string | null): Promise<void> {

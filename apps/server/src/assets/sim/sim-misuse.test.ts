@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startBulkChange } from '@masthead/contract/assets/bulk/bulk-operations'
 import { getAsset, registerAsset } from '@masthead/contract/assets/operations'
 import * as ops from '@masthead/contract/assets/sim-operations'
 import { assignStock, transferStock } from '@masthead/contract/backoffice/stock-operations'
@@ -41,6 +42,19 @@ test('a SIM that staff hold does not leave the account, so that nobody registers
   expect(await release(asset)).toMatchObject({ status: 409, body: { code: 'sim_wrong_state' } })
   await setSim(asset.sim!.id, { blocks: '[]' })
   expect((await release(asset)).status).toBe(200)
+})
+
+test('nothing leaves an account that staff suspended, so that no SIM comes on the network by another account', async () => {
+  const [one, other] = [await addAsset(house, ada), await addAsset(house, ada)]
+  const suspend = (suspended_at: Date | null) =>
+    house.db.updateTable('account').set({ suspended_at }).where('id', '=', ada.account_id).execute()
+  const body = { action: 'release' as const, to: null, asset_ids: [other.id], confirm: 'release' }
+  await suspend(house.clock.now())
+  expect(await release(one)).toMatchObject({ status: 409, body: { code: 'sim_wrong_state', detail: expect.stringContaining('suspended') } })
+  expect((await ada.call(startBulkChange, { body })).body).toMatchObject({ changed: 0, left: [{ reason: 'suspended', count: 1 }] })
+  await suspend(null)
+  expect((await release(one)).status).toBe(200)
+  expect((await ada.call(startBulkChange, { body })).body).toMatchObject({ changed: 1 })
 })
 
 test('a hold that staff put on while an asset is released is not lost', async () => {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { toCents } from '@masthead/contract/billing/invoices/document'
 import { formatMoney, micros, type Currency } from '@masthead/contract/billing/money'
 import type { App, Tx } from '../../kernel/app.ts'
+import { monthWords } from '@masthead/contract/kernel/day-words'
 import { eachOf } from '../../kernel/jobs/each-of.ts'
 import { issue } from './issue.ts'
 import { endOf, monthsToClose } from './months.ts'
@@ -40,7 +41,7 @@ export async function closeNext(tx: Tx, account_id: string, at: Date, seller: st
       kind: 'invoice',
       source: month,
       currency: account.currency,
-      title: monthName(month),
+      title: monthWords(new Date(month)),
       month,
       net_micros,
       tax_micros: 0,
@@ -51,8 +52,6 @@ export async function closeNext(tx: Tx, account_id: string, at: Date, seller: st
   await tx.insertInto('billing_month').values({ account_id, month, closed_at: at, through_number: account.posted, document_id }).execute()
   return true
 }
-
-const monthName = (month: string) => new Date(month).toLocaleDateString('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 /** What nobody settles any more, as after days without a worker, is to be settled now, before the next run. */
 async function hasUnsettled(tx: Tx, account_id: string, month: string): Promise<boolean> {
@@ -68,6 +67,8 @@ type Sum = {
   type: string
   sub_type: string
   zone: string | null
+  /** Of data that went beyond it. */
+  pool: string | null
   words: string
   unit: string | null
   price: number | null
@@ -91,7 +92,7 @@ async function linesOf(
     from billing_month where account_id = ${account_id}`.execute(tx)
   const { rows } =
     await sql<Sum>`select t.type, t.sub_type, coalesce(z.name, t.zone) as zone, t.unit, t.unit_price_micros::float8 as price, sum(t.quantity)::float8 as quantity,
-      v.kb,
+      v.kb, pool.name as pool,
       -- data is summed by zone and price; a fee says its month
       case when t.unit = 'byte' then '' else t.description end as words,
       sum(e.amount_micros)::bigint as amount
@@ -101,20 +102,21 @@ async function linesOf(
         where r.account_id = t.account_id and r.transaction_id = t.id and r.ledger_account = 'revenue' offset 0) e
       left join tariff_version v on v.tariff_id = split_part(t.tariff_version, ':', 1) and v.tariff_id || ':' || v.number = t.tariff_version
       left join tariff_zone z on z.tariff_id = v.tariff_id and z.number = v.number and z.id = t.zone
+      left join data_pool pool on t.sub_type = 'overage' and pool.account_id = t.account_id and pool.id = t.pool_id
     where t.account_id = ${account_id} and t.effective_at < ${endOf(month)} and t.number <= ${posted}
       and (t.effective_at >= ${month}::date::timestamp at time zone 'UTC'
         or t.number > ${closed[0]!.through})
-    group by 1, 2, 3, 4, 5, 7, 8 order by t.type <> 'charge', t.sub_type, 3, 8, 5, 7`.execute(tx)
+    group by 1, 2, 3, 4, 5, 7, 8, 9 order by t.type <> 'charge', t.sub_type, 3, 8, 9, 5, 7`.execute(tx)
   return rows.filter(({ amount }) => amount !== 0).map((row) => lineOf(row, currency as Currency))
 }
 
 const dataWords: Record<string, string> = { charge: '', adjustment: ', reported late or corrected', refund: ', given back' }
 
-function lineOf({ type, sub_type, zone, words, unit, price, quantity, kb, amount }: Sum, currency: Currency): DocumentLine {
+function lineOf({ type, sub_type, zone, pool, words, unit, price, quantity, kb, amount }: Sum, currency: Currency): DocumentLine {
   const isData = unit === 'byte'
   // What the price is of.
   const [bytes, mb] = kb === 1024 ? [1_048_576, 'MiB'] : [1_000_000, 'MB']
-  const what = sub_type === 'overage' ? 'Data beyond a pool' : 'Data'
+  const what = sub_type === 'overage' ? `Data beyond ${pool === null ? 'a pool' : `data pool ${pool}`}` : 'Data'
   const count =
     quantity === null
       ? null

@@ -5,6 +5,7 @@ import { getTransaction, listTransactions } from '@masthead/contract/billing/ope
 import { toCents } from '@masthead/contract/billing/invoices/document'
 import { createTopUp } from '@masthead/contract/billing/top-up-operations'
 import type { Person } from '@masthead/testkit/house'
+import { putPool } from '../../datapools/test-pools.ts'
 import { proveLedger, type Posting } from '../ledger/index.ts'
 import { charging, openBilling, postAll } from '../ledger/test-ledger.ts'
 import { settlePayment } from '../payments/settle-payment.ts'
@@ -251,4 +252,28 @@ test('of a price list with megabytes of 1,048,576 bytes the line says so and mul
   ])
   const { items } = (await person.call(listTransactions)).body
   expect(items.map(({ kb }) => kb)).toEqual([1024, null, 1024])
+})
+
+test('data that went beyond a data pool is a line of each pool, with its name', async () => {
+  const { house } = shop
+  const person = await house.newOwner('beyond')
+  const { account_id } = person
+  await openBilling(house, account_id)
+  await house.db
+    .updateTable('billing_account')
+    .set({ enabled_at: inMonth(-1, 3) })
+    .where('account_id', '=', account_id)
+    .execute()
+  await person.call(ops.setBillingProfile, { body: profile })
+  const pool_id = await putPool(house, person)
+  const { name } = await house.db.selectFrom('data_pool').select('name').where('id', '=', pool_id).executeTakeFirstOrThrow()
+  const beyond = (pool: string | null) => usage(person, inMonth(-1, 5), 1, 2_000_000, -2_000_000, { sub_type: 'overage', pool_id: pool })
+  await postAll(house, [beyond(pool_id), beyond(pool_id), beyond(null)])
+  house.clock.set(new Date(monthStart(0).getTime() + 73 * 3_600_000))
+  await closeMonths(house.app)
+  const [invoice] = await documentsOf(person)
+  expect(await linesOf(person, invoice!.id)).toEqual([
+    [`Data beyond data pool ${name}, zone EU1`, '2 MB × $2.00 per MB', 4_000_000],
+    ['Data beyond a pool, zone EU1', '1 MB × $2.00 per MB', 2_000_000],
+  ])
 })

@@ -4,6 +4,7 @@ import { openHours } from '@masthead/contract/billing/rating'
 import { activeFee, type SimFees } from '@masthead/contract/billing/tariff'
 import { dayOf } from '@masthead/contract/kernel/time'
 import type { App, Tx } from '../../kernel/app.ts'
+import { monthWords } from '@masthead/contract/kernel/day-words'
 import { eachOf } from '../../kernel/jobs/each-of.ts'
 import { type Posting, post } from '../ledger/index.ts'
 import { addCosts } from './settle.ts'
@@ -137,7 +138,7 @@ async function charge(
       sub_type: kind === 'sim_activation' || kind === 'sim_reactivation' ? 'activation' : 'sim_monthly',
       amount_micros: micros(0 - price),
       against: 'revenue',
-      description: `${words[kind]}, ${monthWords(month)}`,
+      description: `${words[kind]}, ${monthWords(new Date(month))}`,
       actor: 'system',
       source: 'usage',
       effective_at: until,
@@ -154,5 +155,3 @@ async function charge(
   )
   return rows.length === atOnce
 }
-
-const monthWords = (month: string) => new Date(month).toLocaleDateString('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })

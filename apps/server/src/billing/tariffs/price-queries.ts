@@ -1,18 +1,19 @@
 import type { Currency, Micros } from '@masthead/contract/billing/money'
-import type { PriceQuery } from '@masthead/contract/billing/price-operations'
 import { noTariff } from '@masthead/contract/billing/tariff-problems'
-import type { NetworkPrice, PriceList } from '@masthead/contract/billing/tariff'
-import type { Page } from '@masthead/contract/kernel/page'
+import type { PriceList } from '@masthead/contract/billing/tariff'
 import { Problem } from '@masthead/contract/kernel/problem'
 import { dayOf } from '@masthead/contract/kernel/time'
-import { countryOf } from '@masthead/contract/networks/countries'
 import { sql } from 'kysely'
 import type { Actor, Db } from '../../kernel/app.ts'
-import { containing } from '../../kernel/http/like.ts'
-import { pageByKey } from '../../kernel/http/page-by-key.ts'
 
-/** Whose prices are asked for: a version, the one after it, and prices agreed with the reader. */
-type Asked = { tariff_id: string; number: number; next: number | null; own_prices: Record<string, number> }
+/** Whose prices are asked for: a version, the one after it, prices agreed with the reader, and their account, where it is theirs. */
+export type Asked = {
+  account_id: string | null
+  tariff_id: string
+  number: number
+  next: number | null
+  own_prices: Record<string, number>
+}
 
 /** What an account pays by today. Throws no_tariff. */
 export async function tariffOfAccount(db: Db, { account_id, at }: Pick<Actor, 'account_id' | 'at'>): Promise<Asked> {
@@ -24,17 +25,17 @@ export async function tariffOfAccount(db: Db, { account_id, at }: Pick<Actor, 'a
     .orderBy('from_day', 'desc')
     .executeTakeFirst()
   if (!given?.tariff_id) throw new Problem(noTariff, 'Your account pays by no price list yet')
-  return asked(db, at, given.tariff_id, given.own_prices)
+  return { ...(await versionsOf(db, at, given.tariff_id)), account_id, own_prices: given.own_prices }
 }
 
 /** The general plan. Throws no_tariff. */
 export async function tariffOfPlan(db: Db, at: Date): Promise<Asked> {
   const plan = await db.selectFrom('tariff').select('id').where('is_standard', '=', true).executeTakeFirst()
   if (!plan) throw new Problem(noTariff, 'There is no general price list')
-  return asked(db, at, plan.id, {})
+  return { ...(await versionsOf(db, at, plan.id)), account_id: null, own_prices: {} }
 }
 
-async function asked(db: Db, at: Date, tariff_id: string, own_prices: Record<string, number>): Promise<Asked> {
+async function versionsOf(db: Db, at: Date, tariff_id: string): Promise<Pick<Asked, 'tariff_id' | 'number' | 'next'>> {
   const today = dayOf(at)
   const versions = await db
     .selectFrom('tariff_version')
@@ -48,22 +49,10 @@ async function asked(db: Db, at: Date, tariff_id: string, own_prices: Record<str
     tariff_id,
     number: current.number,
     next: versions.find(({ effective_from }) => effective_from > today)?.number ?? null,
-    own_prices,
   }
 }
 
-const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
-const nameOf = (code: string) => (code === '' ? '' : names.of(code)!)
-const isCalled = (code: string, search: string) =>
-  nameOf(code).toLowerCase().includes(search.toLowerCase()) || code === search.toUpperCase()
-
-/** Of the networks that we know, as people look for them: by their names. One without a country comes last. */
-async function countriesInOrder(db: Db): Promise<string[]> {
-  const known = await db.selectFrom('network').select('country').distinct().where('country', '!=', '').execute()
-  return known.map(({ country }) => country).toSorted((one, other) => nameOf(one).localeCompare(nameOf(other), 'en'))
-}
-
-const money = (price: number | null) => price as Micros | null
+export const money = (price: number | null) => price as Micros | null
 
 export async function getPriceList(db: Db, { tariff_id, number, next, own_prices }: Asked): Promise<PriceList> {
   const version = await db
@@ -110,58 +99,4 @@ async function countNetworks(db: Db, tariff_id: string, number: number) {
     from (select country, tariff_zone_of(${tariff_id}, ${number}, mccmnc) as zone_id from network where active) known
     where zone_id is not null group by zone_id`.execute(db)
   return new Map(rows.map(({ zone_id, ...counts }) => [zone_id, counts]))
-}
-
-/** By the country's name and operator. */
-export async function listPrices(db: Db, { tariff_id, number, next, own_prices }: Asked, query: PriceQuery): Promise<Page<NetworkPrice>> {
-  const { search, country, zone, rat } = query
-  const inOrder = await countriesInOrder(db)
-  const zoneIn = (version: number | null) => sql<string | null>`tariff_zone_of(${tariff_id}, ${version}, network.mccmnc)`
-  let all = db.selectFrom('network').where('active', '=', true)
-  if (country) all = all.where('country', '=', country)
-  if (rat) all = all.where(sql<boolean>`${rat} = any(network.rats)`)
-  if (zone) all = all.where(sql<boolean>`${zoneIn(number)} = ${zone}`)
-  if (search) {
-    all = all.where(
-      sql<boolean>`(lower(network.name) like ${containing(search)} or network.mccmnc like ${containing(search)}
-        or network.country = any(${inOrder.filter((code) => isCalled(code, search))}::text[]) or lower(${zoneIn(number)}) = ${search.toLowerCase()})`
-    )
-  }
-  const priceIn = (version: number | null) => sql<number | null>`(select z.price_micros from tariff_zone z where z.tariff_id = ${tariff_id}
-    and z.number = ${version} and z.id = ${zoneIn(version)})`
-  return pageByKey(db, query, {
-    name: 'prices by country name',
-    all,
-    keys: [
-      { of: sql`coalesce(array_position(${inOrder}::text[], network.country), ${inOrder.length + 1})`, is: 'number' },
-      { of: sql.ref('network.name'), is: 'text' },
-      { of: sql.ref('network.mccmnc'), is: 'text' },
-    ],
-    order: 'asc',
-    rows: (page) =>
-      page
-        .select(['mccmnc', 'name', 'country', 'rats'])
-        .select([
-          zoneIn(number).as('zone_id'),
-          priceIn(number).as('listed'),
-          zoneIn(next).as('next_zone'),
-          priceIn(next).as('next_listed'),
-        ]),
-    items: (rows) =>
-      rows.map(({ mccmnc, name, country: of, rats, zone_id, listed, next_zone, next_listed }) => {
-        const own = zone_id === null ? undefined : own_prices[zone_id]
-        const price = own ?? listed
-        const after = next_zone === null ? null : (own_prices[next_zone] ?? next_listed)
-        return {
-          mccmnc,
-          name,
-          country: of || (countryOf(mccmnc) ?? ''),
-          rats,
-          zone_id,
-          price_micros: money(price),
-          list_price_micros: money(own === undefined ? null : listed),
-          next_price_micros: money(next === null || after === price ? null : after),
-        }
-      }),
-  })
 }

@@ -1,10 +1,11 @@
 import * as staff from '@masthead/contract/backoffice/tariff-operations'
 import * as prices from '@masthead/contract/billing/price-operations'
 import { getAccountOf, logged } from '../../backoffice/index.ts'
-import { read, type Route, write } from '../../kernel/http/routes.ts'
+import { read, type Route, stream, write } from '../../kernel/http/routes.ts'
 import { assignTariff } from './assign-tariff.ts'
 import { addTariffVersion, createTariff, previewTariffVersion, withdrawTariffVersion } from './change-tariff.ts'
-import { getPriceList, listPrices, tariffOfAccount, tariffOfPlan } from './price-queries.ts'
+import { exportPrices, listPrices } from './list-prices.ts'
+import { getPriceList, tariffOfAccount, tariffOfPlan } from './price-queries.ts'
 import { getTariffEffect } from './tariff-effect.ts'
 import { getTariff, listAssignments, listTariffs } from './tariff-queries.ts'
 
@@ -27,6 +28,18 @@ export const tariffRoutes: Route[] = [
   ...staffRoutes.map(logged),
   read(prices.getPriceList, async ({ db, actor }) => getPriceList(db, await tariffOfAccount(db, actor))),
   read(prices.listPrices, async ({ db, actor, query }) => listPrices(db, await tariffOfAccount(db, actor), query)),
+  stream(
+    prices.exportPrices,
+    ({ db, actor, query }) => exportPrices(db, () => tariffOfAccount(db, actor), query),
+    undefined,
+    ({ db, actor }) => tariffOfAccount(db, actor)
+  ),
   read(prices.getPlan, async ({ db, actor }) => getPriceList(db, await tariffOfPlan(db, actor.at))),
   read(prices.listPlanPrices, async ({ db, actor, query }) => listPrices(db, await tariffOfPlan(db, actor.at), query)),
+  stream(
+    prices.exportPlanPrices,
+    ({ db, actor, query }) => exportPrices(db, () => tariffOfPlan(db, actor.at), query),
+    undefined,
+    ({ db, actor }) => tariffOfPlan(db, actor.at)
+  ),
 ]

@@ -10,11 +10,20 @@ import {
   withdrawTariffVersion,
 } from '@masthead/contract/backoffice/tariff-operations'
 import { listActivities } from '@masthead/contract/activities/operations'
-import { getPlan, getPriceList, listPlanPrices, listPrices } from '@masthead/contract/billing/price-operations'
+import {
+  exportPlanPrices,
+  exportPrices,
+  getPlan,
+  getPriceList,
+  listPlanPrices,
+  listPrices,
+} from '@masthead/contract/billing/price-operations'
 import { openHouse } from '@masthead/testkit/house'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { enterStaff } from '../../backoffice/test-backoffice.ts'
 import { loadNetworks } from '../../networks/index.ts'
+import { addAsset } from '../../usage/test-usage.ts'
 import { noFees, putAssignment, putTariff, putVersion } from './test-tariffs.ts'
 
 const version = {
@@ -158,6 +167,41 @@ test('a planned version shows what changes, but not where a price is agreed', as
   const of = async (search: string) => (await owner.call(listPrices, { query: { search } })).body.items[0]
   expect(await of('262-01')).toMatchObject({ price_micros: 50_000, list_price_micros: 100_000, next_price_micros: null })
   expect(await of('228-01')).toMatchObject({ price_micros: 2_000_000, next_price_micros: 1_000_000 })
+})
+
+test('prices by what a megabyte costs at most and by what groups with SIMs allow, on a page and as CSV', async () => {
+  await using house = await openHouse()
+  const owner = await house.newOwner()
+  await loadNetworks(house.db)
+  const { account_id } = owner
+  expect(await owner.call(exportPrices, {})).toMatchObject({ status: 404, body: { code: 'no_tariff' } })
+  const tariff_id = await putTariff(house)
+  await putAssignment(house, account_id, tariff_id, { own: { EU1: 50_000 } })
+  const ask = async (query: object) => {
+    const { items } = (await owner.call(listPrices, { query: { page_size: 100, ...query } as never })).body
+    return items
+  }
+  const countries = async (query: object) => new Set((await ask(query)).map(({ country }) => country))
+  // The price that was agreed counts, and not the one of the list.
+  expect(await countries({ most_micros: 50_000 })).toEqual(new Set(['DE']))
+  expect(await ask({ most_micros: 49_999 })).toEqual([])
+  // No group has a SIM yet.
+  expect(await ask({ allowed: 'true' })).toEqual([])
+  const { sim_id } = await addAsset(house, owner, { name: 'one' })
+  expect((await ask({ search: '228-01' }))[0]).toMatchObject({ groups: 1 })
+  const group = { account_id, id: 'ngr_alps', name: 'Alps', countries: ['CH'], networks: ['262-01'], rats: ['EUTRAN'] as 'EUTRAN'[] }
+  await house.db.insertInto('network_group').values(group).execute()
+  await house.db.updateTable('sim').set({ group_id: group.id }).where('account_id', '=', account_id).where('id', '=', sim_id).execute()
+  expect(await countries({ allowed: 'true' })).toEqual(new Set(['CH', 'DE']))
+  expect((await ask({ allowed: 'true', search: 'germany' })).map(({ mccmnc }) => mccmnc)).toEqual(['262-01'])
+  const lines = (await owner.call(exportPrices, { query: { allowed: 'true', search: '262-01' } })).text.split('\r\n')
+  expect(lines[0]).toBe('mccmnc,name,country,rats,zone_id,price_micros,list_price_micros,next_price_micros,groups')
+  expect(lines[1]).toMatch(/^262-01,.*,DE,.*,EU1,50000,100000,,1$/)
+  await house.db.updateTable('tariff').set({ is_standard: true }).where('id', '=', tariff_id).execute()
+  const all = (await owner.call(exportPlanPrices, {})).text.trim().split('\r\n')
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from network where active`.execute(house.db)
+  expect(all.length - 1).toBe(rows[0]!.count)
+  expect(all.find((line) => line.startsWith('262-01'))).toMatch(/,100000,,,$/)
 })
 
 test('staff see what a planned version would have made of the last month, by account: data and fees, at agreed prices', async () => {

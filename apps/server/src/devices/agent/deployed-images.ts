@@ -97,11 +97,22 @@ export function keyOfImage(image: string, repository: string): string | null {
 const inFleet = sql<boolean>`exists (select from fleet_asset m join fleet f on f.account_id = m.account_id and f.id = m.fleet_id
   where m.account_id = c.account_id and m.asset_id = c.asset_id and f.version is not null and f.pilot_asset_id is distinct from m.asset_id)`
 
+const withDevices = (containers: ReturnType<typeof containersOf>) =>
+  containers.leftJoin('device', (join) => join.onRef('device.account_id', '=', 'c.account_id').onRef('device.asset_id', '=', 'c.asset_id'))
+
+/** Its tag names another image by now than its device said it runs of what is wanted. */
+const isOlder = sql<boolean>`coalesce((select t.digest from registry_account a
+    join registry_repository r on r.account_id = a.account_id and r.name = substr(${repositoryPart}, strpos(${repositoryPart}, '/') + 1)
+    join registry_tag t on t.account_id = r.account_id and t.repository_id = r.id and t.name = ${tag}
+    where a.account_id = c.account_id and a.slug = split_part(${repositoryPart}, '/', 1) and ${digest} = '')
+  <> (select said->>'digest' from jsonb_path_query(device.reported, '$.agent.containers[*]') said
+    where said->>'name' = c.name and said->>'generation' = c.generation::text limit 1), false)`
+
 /** Containers that name a repository, on these of the devices that the viewer sees. */
 export const findDeployed = (db: Db, viewer: Viewer, { repository, hosts }: Omit<Named, 'only'>, asset_ids: readonly string[]) =>
-  containersOf(db, viewer, hosts, repository)
+  withDevices(containersOf(db, viewer, hosts, repository))
     .where('c.asset_id', '=', anyOf(asset_ids))
-    .select(['c.asset_id', 'c.name', 'c.image', inFleet.as('in_fleet')])
+    .select(['c.asset_id', 'c.name', 'c.image', inFleet.as('in_fleet'), isOlder.as('older')])
     .orderBy('c.asset_id')
     .orderBy('c.name')
     .execute()
@@ -120,9 +131,8 @@ export const listDeployed = (db: Db, viewer: Viewer, { repository, hosts, only }
     ],
     order: 'asc',
     rows: (page) =>
-      page
-        .leftJoin('device', (join) => join.onRef('device.account_id', '=', 'c.account_id').onRef('device.asset_id', '=', 'c.asset_id'))
+      withDevices(page)
         .select(['c.asset_id', 'asset.name as asset_name', 'c.name as container', 'c.image', 'c.run'])
-        .select([sql<boolean>`coalesce(device.online, false)`.as('online'), inFleet.as('in_fleet')]),
+        .select([sql<boolean>`coalesce(device.online, false)`.as('online'), inFleet.as('in_fleet'), isOlder.as('older')]),
     items: (rows) => rows,
   })

@@ -58,7 +58,7 @@ export const stream = <Op extends Operation>(
   op: Op,
   handler: (call: Call<Op> & { db: ReadDb; app: App }) => AsyncIterable<string>,
   fileName: (call: Call<Op>) => string = () => op.path.split('/').at(-1)!,
-  before?: (call: Call<Op> & { db: ReadDb }) => Promise<void>
+  before?: (call: Call<Op> & { db: ReadDb }) => Promise<unknown>
 ): Route => ({
   op,
   answer: async ({ app, reply, stillAllowed }, call: Call<Op>) => {

@@ -21,7 +21,10 @@ export type HappenedEvent = {
 
 type Named = { account_id: string; event_id: string }
 
-/** What follows in the outside world on events. `name` is the job's. Retried until it succeeds, so it must be safe to repeat. */
+/**
+ * What follows in the outside world on events. `name` is the job's. Retried until it succeeds, so it must be safe to repeat. Nothing follows on an event that was
+ * erased with its account meanwhile.
+ */
 export const effect = <const Kinds extends readonly Kind[]>(
   name: string,
   events: Kinds,
@@ -29,25 +32,30 @@ export const effect = <const Kinds extends readonly Kind[]>(
 ): Effect => ({
   events,
   ...task(name, async (app, named: Named) => {
-    const event = await getEvent(app.db, named)
-    const kind = events.find((each) => each.name === event.name)
-    if (kind) await run(app, kind.detail.parse(event.detail) as z.output<Kinds[number]['detail']>, event)
+    const event = await findEvent(app.db, named)
+    const kind = events.find((each) => each.name === event?.name)
+    if (event && kind) await run(app, kind.detail.parse(event.detail) as z.output<Kinds[number]['detail']>, event)
   }),
 })
 
 /** The same after whatever event has it among its effects, or somebody asked it for (the view `event_listener`). */
 export const effectOfAny = (name: string, run: (app: App, event: HappenedEvent) => Promise<void>): Effect => ({
   events: 'any',
-  ...task(name, async (app, named: Named) => run(app, await getEvent(app.db, named))),
+  ...task(name, async (app, named: Named) => {
+    const event = await findEvent(app.db, named)
+    if (event) await run(app, event)
+  }),
 })
 
-async function getEvent(db: Db, { account_id, event_id }: Named): Promise<HappenedEvent> {
-  const { category, action, ...row } = await db
+async function findEvent(db: Db, { account_id, event_id }: Named): Promise<HappenedEvent | null> {
+  const found = await db
     .selectFrom('event')
     .select(['account_id', 'id', 'at', 'category', 'action', 'actor_kind', 'actor_email', 'asset_id', 'detail'])
     .where('account_id', '=', account_id)
     .where('id', '=', event_id)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
+  if (!found) return null
+  const { category, action, ...row } = found
   return { ...row, name: `${category}.${action}` }
 }
 
@@ -72,7 +80,9 @@ export function addingEffects(
 /** Jobs of versions before migration 0029: one for all effects of an event. A job for each comes in its place. */
 export const earlierEffects = (kinds: ReadonlyMap<string, Pick<EventKind, 'name' | 'effects'>>): Task =>
   task('effects', async ({ db }, named: Named) => {
-    const { account_id, id, name } = await getEvent(db, named)
+    const event = await findEvent(db, named)
+    if (!event) return
+    const { account_id, id, name } = event
     const kind = kinds.get(name) ?? { name: name as EventKind['name'] }
     await db.transaction().execute((tx) => sql`select ${addingEffects(account_id, kind, [id])}`.execute(tx))
   })

@@ -13,9 +13,10 @@ import { tagCreated } from '@masthead/contract/tags/events'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { notifyStaff } from '../../backoffice/staff/staff-log.ts'
 import { systemActor } from '../app.ts'
+import { openProxy } from '../database/test-proxy.ts'
 import { keyUsed, sessionChanged, usageCounted } from '@masthead/contract/signals'
 import { liveChannel } from './channel.ts'
-import { LiveHub } from './live.ts'
+import { listen, LiveHub } from './live.ts'
 import { publish } from './publish.ts'
 import { record } from '../record.ts'
 
@@ -180,6 +181,28 @@ test('when the way to the database is cut, it listens again and says that someth
   await happen(owner)
   await expect.poll(() => mine.heard, { timeout: 10_000 }).toEqual(['missed', 'auth.account_registered'])
   await mine.close()
+})
+
+test('a database that was silent for long, as one that is stopped, is listened to anew, and consoles ask for everything again', async () => {
+  const proxy = await openProxy(house.databaseUrl)
+  const hub = { end: vi.fn<LiveHub['end']>(), signal: vi.fn<LiveHub['signal']>(), missed: vi.fn<LiveHub['missed']>() }
+  const stop = listen({ pool: { options: { connectionString: proxy.url } } as never }, hub, { every: 20, patience: 1000 })
+  const owner = await house.newOwner()
+  const isHeard = async () => {
+    await happen(owner)
+    expect(hub.signal).toHaveBeenCalled()
+  }
+  await vi.waitFor(isHeard, { timeout: 20_000 })
+  proxy.freeze()
+  hub.missed.mockClear()
+  const opened = proxy.opened()
+  await expect.poll(() => proxy.opened(), { timeout: 20_000 }).toBeGreaterThan(opened)
+  proxy.thaw()
+  await expect.poll(() => hub.missed.mock.calls.length, { timeout: 30_000 }).toBeGreaterThan(0)
+  hub.signal.mockClear()
+  await vi.waitFor(isHeard, { timeout: 20_000 })
+  await stop()
+  proxy.close()
 })
 
 test('a stream whose rights ended while it was being opened ends at once', async () => {

@@ -4,6 +4,7 @@ import { heartbeatEvery, missed, type Signal } from '@masthead/contract/kernel/l
 import { Problem, sessionNeeded, tooManyRequests, unauthenticated } from '@masthead/contract/kernel/problem'
 import type { Actor, App, Clock } from '../app.ts'
 import type { Authenticate } from '../http/routes.ts'
+import { breakWhenSilent } from '../database/frozen-database.ts'
 import { endWord, liveChannel, type Ending } from './channel.ts'
 import { HoldRepeats } from './hold-repeats.ts'
 import { eventStream, isEnded, rightsCheck } from './streams.ts'
@@ -147,8 +148,15 @@ function readEnding(text: string): Ending | null {
   }
 }
 
-/** Listens to the database for ever, also after it went away. Returns how to stop. */
-export function listen(app: App, hub: LiveHub): () => Promise<void> {
+/** How often it is made sure that the database still answers, and how long it may take, ms. */
+type Asking = { every?: number; patience?: number }
+
+/** Listens to the database for ever, also after it went away or was silent: consoles ask for everything again then, as calls of theirs failed. Returns how to stop. */
+export function listen(
+  app: { pool: Pick<pg.Pool, 'options'> },
+  hub: Pick<LiveHub, 'end' | 'missed' | 'signal'>,
+  { every = 5000, patience = 8000 }: Asking = {}
+): () => Promise<void> {
   let stopped = false
   let client: pg.Client | undefined
   const connect = async (again: boolean) => {
@@ -156,13 +164,10 @@ export function listen(app: App, hub: LiveHub): () => Promise<void> {
     const next = new pg.Client({
       connectionString: app.pool.options.connectionString,
       application_name: 'masthead live',
-      connectionTimeoutMillis: 10_000,
-      // A listener says nothing: without probes it would not notice that the other side is gone.
-      keepAlive: true,
-      keepAliveInitialDelayMillis: 10_000,
+      connectionTimeoutMillis: patience,
     })
     const lost = () => {
-      next.removeAllListeners('end')
+      next.off('end', lost)
       if (!stopped) setTimeout(() => void connect(true), reconnectAfter)
     }
     next.on('error', () => {})
@@ -175,8 +180,11 @@ export function listen(app: App, hub: LiveHub): () => Promise<void> {
     })
     try {
       await next.connect()
+      breakWhenSilent(next, patience)
       await next.query(`listen ${liveChannel}`)
       if (stopped) return await next.end()
+      const asking = setInterval(() => void next.query(`listen ${liveChannel}`).catch(() => {}), every)
+      next.once('end', () => clearInterval(asking))
       next.on('end', lost)
       client = next
       if (again) hub.missed()

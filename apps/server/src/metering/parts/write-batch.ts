@@ -18,7 +18,7 @@ import { usage } from './usage.ts'
  * sessions, counters, what pools used, limits of pools, charges, and then SIMs; many of one kind in the order of their keys. What is in
  * quarantine is written last: who locks it locks the sessions that it is of first.
  */
-const parts: readonly Part[] = [sessions, service, usage, counters, pools, rating, sims, limits, feeds, quarantine]
+export const parts: readonly Part[] = [sessions, service, usage, counters, pools, rating, sims, limits, feeds, quarantine]
 
 /** What most batches are, in one round trip. */
 const countUsage = composed(

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { inTurn, loggingWaits, type MigrationLog } from './migration-turn.ts'
+import { asLongAsItTakes, inTurn, loggingWaits, type MigrationLog } from './migration-turn.ts'
 
 const index = 'graphile_worker.masthead_jobs_by_task'
 
@@ -26,9 +26,7 @@ export async function indexJobs(around: { pool: pg.Pool; client: pg.ClientBase; 
     )
   }
   await inTurn(client, log, async () => {
-    // Others get past it, so it waits as long as it must, whatever limit the user of the database has.
-    await client.query('set lock_timeout = 0')
-    await loggingWaits({ ...around, name: 'of the job queue' }, make)
-    await client.query('reset lock_timeout')
+    // Others get past it, so it waits as long as it must.
+    await asLongAsItTakes(client, 0, () => loggingWaits({ ...around, name: 'of the job queue' }, make))
   })
 }

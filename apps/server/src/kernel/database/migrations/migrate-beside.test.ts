@@ -57,6 +57,21 @@ test('a statement that holds others up for too long is ended in words; alone on 
   await migrate(pool, { folder, limits: { ...quick, statement: 0 } })
 })
 
+test('what runs outside a transaction takes as long as it must, whatever limit the database has', async () => {
+  await using programs = await openPrograms()
+  const { pool, other } = programs
+  const { rows } = await other.query<{ name: string }>('select current_database() as name')
+  await other.query(`alter database "${rows[0]!.name}" set statement_timeout = '1h'`)
+  const limit = `select current_setting('statement_timeout') as now`
+  const folder = folderOf({
+    ...first,
+    '0002-outside.sql': `-- serves from 0001\n-- runs outside a transaction\ncreate table found as ${limit};`,
+  })
+  await migrate(pool, { folder })
+  expect((await pool.query('select now from found')).rows).toEqual([{ now: '0' }])
+  expect((await pool.query(limit)).rows).toEqual([{ now: '1h' }])
+})
+
 const indexed = {
   ...first,
   '0002-by-a.sql': '-- serves from 0001\n-- runs outside a transaction\ncreate index concurrently if not exists thing_a on thing (a);',

@@ -75,3 +75,13 @@ export async function loggingWaits<T>(
     clearInterval(timer)
   }
 }
+
+/** Does what runs outside a transaction, whatever limits the database or its user has. `lock`: ms that one lock is waited for; 0: as long as it takes. */
+export async function asLongAsItTakes<T>(client: pg.ClientBase, lock: number, work: () => Promise<T>): Promise<T> {
+  await client.query(`set lock_timeout = ${lock}; set statement_timeout = 0`)
+  try {
+    return await work()
+  } finally {
+    await client.query('reset lock_timeout; reset statement_timeout').catch(() => {}) // the connection may be gone, and why is said by the work
+  }
+}

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { indexMadeBy, type Migration } from './migration-file.ts'
-import { loggingWaits, type MigrationLog } from './migration-turn.ts'
+import { asLongAsItTakes, loggingWaits, type MigrationLog } from './migration-turn.ts'
 
 /** A migration that could not be done, in words for whoever runs the installation. */
 export class MigrationStopped extends Error {
@@ -121,14 +121,11 @@ async function runInBatches(migration: Migration, { client, limits, log }: Aroun
 async function runOutside(migration: Migration, { client, limits }: Around) {
   const index = indexMadeBy(migration.text)
   const isConcurrent = /\bconcurrently\b/i.test(migration.text)
-  await client.query(`set lock_timeout = ${isConcurrent ? 0 : limits.lock}`)
-  try {
+  await asLongAsItTakes(client, isConcurrent ? 0 : limits.lock, async () => {
     const broken =
       index && (await client.query('select from pg_index where indexrelid = to_regclass($1) and not indisvalid', [index])).rowCount
     if (broken) await client.query(`drop index concurrently if exists ${index}`)
     await client.query(migration.text)
     await noteDone(client, migration)
-  } finally {
-    await client.query('reset lock_timeout').catch(() => {})
-  }
+  })
 }
