@@ -145,7 +145,7 @@ const needsNone = [
   /^backoffice\.(enterBackoffice|stopViewing)$/,
   /^demo\.listMail$/,
   // The prices of the installation, for whoever is signed in.
-  /^billing\.(getPlan|listPlanPrices)$/,
+  /^billing\.(getPlan|(list|export)PlanPrices)$/,
   // By a link that was mailed.
   /^reports\.exportShared$/,
   // By a claim code, or by the key of a device.

@@ -166,7 +166,7 @@ test('what only people may do is what this list says, and a call that is added i
   expect(
     forPeople.filter(
       (name) =>
-        !/^(auth|account|backoffice|teams|notifications|demo)\.|^billing\.(getPlan|listPlanPrices)$|^terminal\.(openTerminal|joinTerminal|openTunnel|(allow|refuse)Support|updateSupportConsent|(update|remove)AccessCode|updateTunnelRules)$/.test(
+        !/^(auth|account|backoffice|teams|notifications|demo)\.|^billing\.(getPlan|(list|export)PlanPrices)$|^terminal\.(openTerminal|joinTerminal|openTunnel|(allow|refuse)Support|updateSupportConsent|(update|remove)AccessCode|updateTunnelRules)$/.test(
           name
         )
     )

@@ -229,6 +229,13 @@ const exceptions: { calls: RegExp; of: Kind[]; unless?: (caller: Caller) => bool
     why: 'A suspended account pulls, and changes nothing but what it closes',
   },
   {
+    calls: /^assets\.releaseAsset$/,
+    of: ['owner'],
+    unless: ({ name }) => name !== 'the owner of a suspended account',
+    answer: '409 sim_wrong_state',
+    why: 'Nothing leaves an account that staff suspended',
+  },
+  {
     calls: /^terminal\.open(Terminal|Tunnel)$/,
     of: ['owner'],
     unless: ({ name }) => name !== 'the owner of a suspended account',

@@ -1,7 +1,7 @@
 import { Problem, type ProblemKind } from '@masthead/contract/kernel/problem'
 import { runsContainers } from '@masthead/contract/devices/agent/application'
 import { ReportedState } from '@masthead/contract/devices/agent/messages'
-import { deviceNotEnrolled, onOtherAsset } from '@masthead/contract/devices/agent/problems'
+import { deviceNotEnrolled, onOtherAsset, runsNoAgent } from '@masthead/contract/devices/agent/problems'
 import type { Db } from '../../kernel/app.ts'
 
 /** The agent of an asset, if one was set up. */
@@ -32,7 +32,7 @@ export async function refusalOf(db: Db, account_id: string, asset_id: string, ki
     .where('account_id', '=', account_id)
     .where('id', '=', asset_id)
     .executeTakeFirst()
-  return new Problem(asset && !runsContainers(asset.type) ? onOtherAsset(kind) : kind)
+  return asset && !runsContainers(asset.type) ? new Problem(onOtherAsset(kind), runsNoAgent) : new Problem(kind)
 }
 
 export async function assetNameOf(db: Db, account_id: string, asset_id: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { runsContainers } from '@masthead/contract/devices/agent/application'
-import { deviceNotEnrolled, onOtherAsset } from '@masthead/contract/devices/agent/problems'
+import { deviceNotEnrolled, onOtherAsset, runsNoAgent } from '@masthead/contract/devices/agent/problems'
 import { Problem } from '@masthead/contract/kernel/problem'
 import { getAssetId } from '../../assets/index.ts'
 import type { Actor, Db } from '../../kernel/app.ts'
@@ -9,6 +9,6 @@ export async function getOurId(db: Db, actor: Actor, key: string): Promise<strin
   const id = await getAssetId(db, actor, key)
   const asset = db.selectFrom('asset').select('type').where('account_id', '=', actor.account_id).where('id', '=', id)
   const { type } = await asset.executeTakeFirstOrThrow()
-  if (!runsContainers(type)) throw new Problem(onOtherAsset(deviceNotEnrolled))
+  if (!runsContainers(type)) throw new Problem(onOtherAsset(deviceNotEnrolled), runsNoAgent)
   return id
 }

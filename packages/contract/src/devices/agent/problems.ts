@@ -3,11 +3,8 @@ import { notFound, problem, type ProblemKind } from '../../kernel/problem.ts'
 import { mostContainers } from './container.ts'
 
 /** The same problem of an asset of a type that runs no agent of ours. */
-export const onOtherAsset = (kind: ProblemKind): ProblemKind => ({
-  ...kind,
-  title: 'Devices of this type run no agent of ours',
-  error: 'AssetNotAlponDevice',
-})
+export const onOtherAsset = (kind: ProblemKind): ProblemKind => ({ ...kind, error: 'AssetNotAlponDevice' })
+export const runsNoAgent = 'Devices of this type run no agent of ours'
 
 export const assetRunsNoContainers = problem({
   code: 'asset_runs_no_containers',
