@@ -35,8 +35,7 @@ export async function correctPools(tx: Tx, of: DayOfSim, bytes: number, at: Date
   // All at once, in the order of the meter.
   const pools = new Set<string>()
   for (const share of shares)
-    for (const { pool_id } of (await sql<{ pool_id: string }>`select u.pool_id ${ofDay(of, share, noon)}`.execute(tx)).rows)
-      pools.add(pool_id)
+    for (const { pool_id } of (await sql<{ pool_id: string }>`select u.pool_id ${ofDay(of, share)}`.execute(tx)).rows) pools.add(pool_id)
   if (pools.size > 0)
     await lockPools(
       tx,
@@ -73,17 +72,17 @@ export async function takeAgain(
   await decideTerms(tx, [...terms.values()], at)
 }
 
-/** What the SIM took in the terms of the day from pools that are for a network. */
-const ofDay = ({ account_id, sim_id, day }: DayOfSim, { mccmnc }: Share, noon: number) =>
+/** What the SIM took in the terms of the day from pools that are for a network, and had not ended before it. */
+const ofDay = ({ account_id, sim_id, day }: DayOfSim, { mccmnc }: Share) =>
   sql`from data_pool_usage u join data_pool_term t on t.account_id = u.account_id and t.pool_id = u.pool_id and t.starts_at = u.starts_at
       join data_pool p on p.account_id = u.account_id and p.id = u.pool_id
     where u.account_id = ${account_id} and u.sim_id = ${sim_id} and (p.zone is null or ${mccmnc} = '' or p.zone = zone_of(${mccmnc}, ${day}::date))
-      and t.starts_at <= ${new Date(noon)} and t.ends_at > ${new Date(noon)}`
+      and t.starts_at <= ${new Date(day)} and least(t.ends_at, p.ended_at) > ${new Date(day)}`
 
 async function giveBack(tx: Tx, of: DayOfSim, share: Share, { noon, at }: { noon: number; at: Date }): Promise<Corrected['back'][number]> {
   const { rows } =
-    await sql<Row>`select u.account_id, u.pool_id, u.starts_at, u.bytes, u.over_bytes, p.overage_policy = 'payg' as is_paid ${ofDay(of, share, noon)}
-    order by p.priority desc, t.ends_at desc, u.pool_id desc for update of u`.execute(tx)
+    await sql<Row>`select u.account_id, u.pool_id, u.starts_at, u.bytes, u.over_bytes, p.overage_policy = 'payg' as is_paid ${ofDay(of, share)}
+    order by p.priority desc, least(t.ends_at, p.ended_at) desc, u.pool_id desc for update of u`.execute(tx)
   if (rows.length === 0) return { bytes: 0, paid_bytes: 0, terms: [] }
   let left = 0 - share.bytes
   const given = new Map(rows.map((row) => [row, { within: 0, over: 0 }]))

@@ -7,6 +7,7 @@ import {
   updateDataPool,
 } from '@masthead/contract/datapools/operations'
 import { listActivities } from '@masthead/contract/activities/operations'
+import { correctUsage } from '@masthead/contract/backoffice/correction-operations'
 import { endPool } from '@masthead/contract/backoffice/pool-operations'
 import { createTag } from '@masthead/contract/tags/operations'
 import { getAsset, updateAsset } from '@masthead/contract/assets/operations'
@@ -16,6 +17,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { enterStaff } from '../backoffice/test-backoffice.ts'
 import { packetOf, type TestSim } from '../metering/test-network.ts'
+import { rollUpAll } from '../usage/roll-ups/test-roll-up-all.ts'
 import { followPools } from './follow-pools.ts'
 import { renewDuePools } from './renew-pools.ts'
 import { blocksOf, confirmCuts, join, openPooledHouse, poolOf, week } from './test-pooled-house.ts'
@@ -242,4 +244,32 @@ test('what is used after a pool was ended is not taken from it; what was used be
   expect(await taken()).toBe(190)
   await house.client.account(packetOf(late, 'interim', { id: 'b', time: 150, up: 910, down: 0, at: began + 150 }))
   expect(await taken()).toBe(190)
+})
+
+test('what is subtracted from a day after a pool was ended is not given back to it', async () => {
+  await using house = await openPooledHouse()
+  const sim = await house.newSim()
+  const pool_id = await putPool(house, house.owner, { ...week, size_bytes: 1000 })
+  await join(house, pool_id, [sim])
+  const report = async (id: string, up: number) => {
+    await house.client.account(packetOf(sim, 'interim', { id, time: 60, up, down: 0 }))
+    await rollUpAll(house.app)
+  }
+  const subtract = async () => {
+    const body = { day: house.clock.now().toISOString().slice(0, 10), bytes_up: -300, bytes_down: 0, reason: 'A ticket' }
+    const staff = await enterStaff(house)
+    const { status, text } = await staff.call(correctUsage, { params: { any_asset_id: sim.asset_id }, body })
+    expect(status, text).toBe(200)
+    return (await poolOf(house, pool_id)).used_bytes
+  }
+  house.clock.advance({ minutes: 1 })
+  await report('a', 600)
+  const staff = await enterStaff(house)
+  await staff.call(endPool, { params: { any_pool_id: pool_id }, body: { reason: 'A ticket' } })
+  house.clock.advance({ hours: 1 })
+  // Of the day of its end it gave some.
+  expect(await subtract()).toBe(300)
+  house.clock.advance({ hours: 24 })
+  await report('b', 500)
+  expect(await subtract()).toBe(300)
 })
