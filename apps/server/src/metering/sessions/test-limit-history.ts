@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { moveSims } from '../../network-groups/index.ts'
-import { growPool } from '../../backoffice/pools/customer-pools.ts'
+import { endPool, growPool } from '../../backoffice/pools/customer-pools.ts'
 import { updateDataPool } from '../../datapools/change-pool.ts'
+import { wakeEnded } from '../../datapools/follow-pools.ts'
 import { addPoolAssets, removePoolAssets } from '../../datapools/pool-members.ts'
 import { resetSessions } from '../../assets/service/index.ts'
 import { renewDuePools } from '../../datapools/renew-pools.ts'
@@ -16,7 +17,7 @@ import { countedBy, unequalTerms } from './test-limit-totals.ts'
 import { type MeteredHouse, newSim, readingOf, stored, type TestSim } from '../test-network.ts'
 import type { Reading } from './test-slow-meter.ts'
 import { type Done, type SlowLimit, type SlowPool, SlowLimits, termDays } from './test-slow-limits.ts'
-import { ordersOf, overage, type Report, sims, type Step } from './test-limit-steps.ts'
+import { type Opened, ordersOf, overage, type Report, sims, type Step } from './test-limit-steps.ts'
 
 export const began = Date.parse('2026-11-28T10:00:00Z')
 
@@ -43,7 +44,7 @@ export class History {
     this.#staff = staff
   }
 
-  async open(given: readonly Omit<SlowPool, 'id'>[]) {
+  async open(given: readonly Opened[]) {
     await this.#setBack()
     this.#house.clock.set(new Date(this.now))
     this.owner = await this.#house.newOwner('model')
@@ -65,6 +66,7 @@ export class History {
       })
       this.pools.push({ id, zone, dynamic, unit, priority, most_over })
     }
+    for (const [i, { members }] of given.entries()) for (const member of members) await this.take({ do: 'join', sim: member, pool: i })
   }
 
   /** The history before may have ended on a later day. The meter's clock would wait for that day to come again; set back by more than a day, it follows. */
@@ -204,12 +206,15 @@ export class History {
         await this.write((tx) => updateDataPool(tx, customer, this.pools[one.pool]!.id, body))
         return void this.done.push({ do: 'policy', pool: one.pool, most_over, priority, renews })
       }
-      case 'grow': {
+      case 'grow':
+      case 'end': {
         await this.notice()
         if (this.right.pools[one.pool]!.ended) return
-        const body = { bytes: one.bytes, reason: 'A ticket' }
-        await this.write((tx) => growPool(tx, { ...this.#staff, at: this.at() }, this.pools[one.pool]!.id, body))
-        return void this.done.push({ do: 'grow', pool: one.pool, bytes: one.bytes, at: this.now })
+        const [id, staff, reason] = [this.pools[one.pool]!.id, { ...this.#staff, at: this.at() }, 'A ticket']
+        await this.write((tx) =>
+          one.do === 'grow' ? growPool(tx, staff, id, { bytes: one.bytes, reason }) : endPool(tx, staff, id, { reason })
+        )
+        return void this.done.push({ ...one, at: this.now })
       }
       case 'wait':
         this.now += one.hours * 3_600_000
@@ -228,6 +233,7 @@ export class History {
     if (this.noticed === this.now) return
     this.noticed = this.now
     await renewDuePools(this.#house.app)
+    await wakeEnded(this.#house.app)
     this.done.push({ do: 'renew', at: this.now })
   }
 
@@ -263,6 +269,7 @@ export class History {
   async close() {
     const of = sql`account_id = ${this.owner.account_id}`
     await sql`update data_pool set ended_at = term_starts_at where ended_at is null and ${of}`.execute(this.#house.db)
+    await sql`delete from data_pool_sim where ${of}`.execute(this.#house.db)
     await sql`delete from usage_limit where ${of}`.execute(this.#house.db)
     await sql`update sim set blocks = '[]' where blocks <> '[]' and ${of}`.execute(this.#house.db)
   }

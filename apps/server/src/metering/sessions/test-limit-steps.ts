@@ -31,8 +31,8 @@ const does = <Name extends string, Model extends Record<string, unknown>>(
 export const step = fc.oneof(
   does(14, 'report', { of: report }),
   does(3, 'at once', { all: fc.uniqueArray(report, { selector: (each) => each.sim, minLength: 2, maxLength: 3 }) }),
-  does(2, 'correct', { sim, ago: fc.nat(2), bytes: fc.integer({ min: -900, max: 500 }), network: fc.option(fc.constantFrom(...networks)) }),
-  does(2, 'undo', { which: fc.nat(9) }),
+  does(3, 'correct', { sim, ago: fc.nat(2), bytes: fc.integer({ min: -500, max: 500 }), network: fc.option(fc.constantFrom(...networks)) }),
+  does(3, 'undo', { which: fc.nat(9) }),
   does(2, 'limit', { sim, limit }),
   does(2, 'raise', { sim, more: bytes }),
   does(2, 'group', { sim, group: fc.constantFrom(...groups) }),
@@ -47,9 +47,10 @@ export const step = fc.oneof(
     pool,
     most_over: fc.constantFrom(0, 0, 20, 50, null),
     priority: fc.integer({ min: 1, max: 3 }),
-    renews: fc.constantFrom(true, true, false),
+    renews: fc.boolean(),
   }),
   does(1, 'grow', { pool, bytes }),
+  does(2, 'end', { pool }),
   does(2, 'wait', { hours: fc.integer({ min: 1, max: 40 }), noticed: fc.boolean() }),
   does(1, 'reset', { sim }),
   does(2, 'settle', {})
@@ -62,7 +63,9 @@ export const opened = fc.record({
   unit: fc.integer({ min: 200, max: 1500 }),
   priority: fc.integer({ min: 1, max: 3 }),
   most_over: fc.constantFrom(0, 0, 30, null),
+  members: fc.subarray(Array.from({ length: sims }, (_, i) => i)),
 })
+export type Opened = typeof opened extends fc.Arbitrary<infer One> ? One : never
 
 export const overage = (most_over: number | null) =>
   most_over === null

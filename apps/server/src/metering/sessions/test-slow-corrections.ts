@@ -26,7 +26,7 @@ export class SlowCorrections {
 
   /**
    * Bytes that staff add are used at noon of the day, in the network of its hour with the most, or of the latest session where that has none; those they take
-   * away are taken from the hours with the most, and given back by what their networks' pools gave at that noon, and last by any where no network is known.
+   * away are taken from the hours with the most, and given back by what their networks' pools gave on that day, and last by any where no network is known.
    */
   make({ sim, day, bytes, network, at }: Wanted) {
     const { used, networks } = this.#limits.sims[sim]!
@@ -44,7 +44,7 @@ export class SlowCorrections {
         left -= back
         if (back > 0) made.parts.push({ ...hour, bytes: -back })
       }
-      made.back = this.#giveBack(made, noon)
+      made.back = this.#giveBack(made)
     }
     used.push(...made.parts)
     this.made.push(made)
@@ -55,33 +55,34 @@ export class SlowCorrections {
     hoursOf([...this.#limits.sims[sim]!.used, ...opposite(parts)], day, null).some(({ bytes }) => bytes < 0)
 
   /** In the same hours. What a subtraction gave back is taken again, of the very terms and as it was: within their size, or beyond it. */
-  undo(which: number, at: number) {
+  undo(which: number) {
     const first = this.made[which]!
     first.isUndone = true
     const { sim, day, network, bytes } = first
     const made: Made = { sim, day, bytes: 0 - bytes, parts: opposite(first.parts), network, back: [], isUndone: false }
     if (bytes < 0) for (const { of, what, bytes: again } of first.back) of[what] += again
-    else made.back = this.#giveBack(made, Math.min(Date.parse(`${day}T12:00:00Z`), at))
+    else made.back = this.#giveBack(made)
     this.#limits.sims[sim]!.used.push(...made.parts)
     this.made.push(made)
   }
 
-  #giveBack({ sim, parts, network }: Made, noon: number): Moved[] {
+  #giveBack({ sim, day, parts, network }: Made): Moved[] {
     const shares = new Map<string, number>()
     for (const part of parts) {
       const of = part.network || network
       shares.set(of, (shares.get(of) ?? 0) - part.bytes)
     }
     const ordered = [...shares].sort(([a, x], [b, y]) => Number(a === '') - Number(b === '') || x - y || (a < b ? -1 : 1))
-    return ordered.flatMap(([of, bytes]) => this.#giveBackOf(sim, noon, of, bytes))
+    return ordered.flatMap(([of, bytes]) => this.#giveBackOf(sim, day, of, bytes))
   }
 
   /** Overage first, and in the order against that of giving; usage without a network by the pools of all zones. */
-  #giveBackOf(sim: number, noon: number, network: string, bytes: number): Moved[] {
+  #giveBackOf(sim: number, day: string, network: string, bytes: number): Moved[] {
+    const from = Date.parse(day)
     const terms = this.#limits.pools
       .filter(({ is }) => is.zone === null || network === '' || is.zone === zones[network])
       .flatMap((pool) => pool.terms.map((term) => ({ ...pool.is, ...term })))
-      .filter(({ starts_at, ends_at, of: sims }) => starts_at <= noon && noon < ends_at && sims.has(sim))
+      .filter(({ starts_at, ends_at, of: sims }) => starts_at <= from && from < ends_at && sims.has(sim))
       .sort((a, b) => b.priority - a.priority || b.ends_at - a.ends_at || (a.id < b.id ? 1 : -1))
     let left = bytes
     const moved: Moved[] = []

@@ -20,6 +20,8 @@ export type Done =
   | { do: 'join' | 'leave'; sim: number; pool: number; at: number }
   | { do: 'policy'; pool: number; most_over: number | null; priority: number; renews: boolean }
   | { do: 'grow'; pool: number; bytes: number; at: number }
+  /** By staff, in the middle of its term. */
+  | { do: 'end'; pool: number; at: number }
   /** The job of every minute. */
   | { do: 'renew'; at: number }
   /** All jobs have run. */
@@ -55,6 +57,8 @@ class Pool {
   terms: Term[] = []
   renews = true
   ended = false
+  /** What it had given when staff ended it. */
+  givenAtEnd: number | undefined
   is: SlowPool
   constructor(number: number, is: SlowPool, at: number) {
     this.number = number
@@ -75,6 +79,14 @@ class Pool {
     else while (this.current().ends_at <= at) this.begin(this.current().ends_at, members)
   }
 
+  /** What its SIMs use from now on is not taken from it. */
+  end(at: number) {
+    this.ended = true
+    this.current().ends_at = at
+    this.givenAtEnd = this.given()
+  }
+
+  given = () => sum(this.terms.map((term) => this.within(term) + this.over(term)))
   within = (term: Term) => sum([...term.of.values()].map(({ within }) => within))
   over = (term: Term) => sum([...term.of.values()].map(({ over }) => over))
   mostOver = (term: Term) => (this.is.most_over === null ? Infinity : Math.floor((term.size * this.is.most_over) / 100))
@@ -115,7 +127,7 @@ export class SlowLimits {
       case 'correct':
         return this.corrections.make(done)
       case 'undo':
-        return this.corrections.undo(done.which, done.at)
+        return this.corrections.undo(done.which)
       case 'limit': {
         const sim = this.sims[done.sim]!
         if (done.limit === null ? sim.own !== null : sim.raise?.period !== done.limit.period) sim.raise = null
@@ -139,8 +151,10 @@ export class SlowLimits {
           if (sim.group === done.group && sim.own === null && sim.raise?.period !== done.limit?.period) sim.raise = null
         return
       case 'join':
+        this.leaveEnded(this.sims[done.sim]!, done.at)
         return this.join(this.pools[done.pool]!, done.sim)
       case 'leave':
+        this.leaveEnded(this.sims[done.sim]!, done.at)
         return void this.sims[done.sim]!.pools.delete(this.pools[done.pool]!)
       case 'policy': {
         const pool = this.pools[done.pool]!
@@ -151,15 +165,18 @@ export class SlowLimits {
       }
       case 'grow':
         return void (this.pools[done.pool]!.current().size += done.bytes)
+      case 'end':
+        return this.pools[done.pool]!.end(done.at)
       case 'renew':
       case 'settle':
-        for (const pool of this.pools) {
-          pool.renew(done.at, this.members(pool))
-          // What was used before its end may be reported for three days.
-          const isLeft = pool.ended && pool.current().ends_at + 3 * day <= done.at
-          if (isLeft && done.do === 'settle') for (const sim of this.sims) sim.pools.delete(pool)
-        }
+        for (const pool of this.pools) pool.renew(done.at, this.members(pool))
+        if (done.do === 'settle') for (const sim of this.sims) this.leaveEnded(sim, done.at)
     }
+  }
+
+  /** What was used before the end of a pool may be reported for three days. */
+  leaveEnded(sim: Sim, at: number) {
+    for (const pool of sim.pools) if (pool.ended && pool.current().ends_at + 3 * day <= at) sim.pools.delete(pool)
   }
 
   join(pool: Pool, sim: number) {
