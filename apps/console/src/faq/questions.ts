@@ -197,12 +197,13 @@ export const questionGroups: readonly QuestionGroup[] = [
         answer: [
           'Under Billing, Payment Details, set cost limits. Above the price for a megabyte that you enter, you are warned, or SIMs have no service on networks where data costs more. What a data pool gives costs nothing and is not refused.',
           'You can also say what the data of a SIM may cost on a day. A SIM that reaches it is blocked until 00:00 UTC, or until you raise the limit; its page says so. What it used until its gateway reported is charged.',
+          'PAYG Data Pricing lists what a megabyte costs in each network. Filter it for networks up to a price, or for those that your network groups allow, and take the list along as CSV.',
         ],
         links: [
           { to: '/billing', label: 'Payment Details' },
           { to: '/billing/pricing', label: 'Prices' },
         ],
-        also: 'roaming expensive zone price limit cap cost ceiling bill shock daily spend budget',
+        also: 'roaming expensive zone price list csv limit cap cost ceiling bill shock daily spend budget',
       },
       {
         id: 'charges',

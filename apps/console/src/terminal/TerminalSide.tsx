@@ -20,11 +20,11 @@ export function TerminalSide({ standing: { people, you, session, user }, watched
           <li key={one.id} className="flex items-center gap-2.5 px-4 py-2.5">
             <StateShape shape={one.types ? 'disc' : 'diamond'} tone={one.types ? 'ok' : 'info'} />
             <span className="min-w-0 flex-1">
-              <span className="block truncate font-medium">
-                {one.email}
-                {one.id === you ? ', you' : ''}
+              <span className="block truncate font-medium">{one.email}</span>
+              <span className="text-xs text-fg-3">
+                {one.id === you && 'you: '}
+                {one.types ? 'types' : one.asks ? 'watches; asks to type' : 'watches'}
               </span>
-              <span className="text-xs text-fg-3">{one.types ? 'types' : one.asks ? 'watches; asks to type' : 'watches'}</span>
             </span>
             {types && !one.types && (
               <Button size="small" onClick={() => onGive(one.id)}>

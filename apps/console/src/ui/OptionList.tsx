@@ -55,7 +55,9 @@ export function OptionList<Value extends string>({
       className="grid min-h-0"
       onKeyDown={(event) => {
         if (!(event.target instanceof HTMLInputElement)) return
-        const found = wanted.trim() === '' ? undefined : shown.find((option) => !option.disabled)
+        // As it stands in the field: what is shown may be a letter behind.
+        const { value } = event.target
+        const found = value.trim() === '' ? undefined : matchOptions(options, value).find((option) => !option.disabled)
         if (event.key === 'ArrowDown') list.current?.querySelector<HTMLElement>('[role=option]')?.focus()
         else if (event.key === 'Enter' && found) onToggle(found.value)
         else if (event.key !== 'Enter') return

@@ -238,6 +238,25 @@ test('pulls go on being counted where a repository was deleted right after a pul
   expect(items).toMatchObject([{ name: `${acme.slug}/there`, pulls: 1 }])
 })
 
+test('the bytes of an image that was deleted go with the next clean-up, once an hour has passed since they were pushed: they are in nobody’s quota', async () => {
+  const acme = await newPusher(house, address, 'Deleted')
+  const name = `${acme.slug}/app`
+  const layer = randomBytes(1000)
+  await pushImage(acme.ask, name, { tag: 'v1', layers: [layer] })
+  const kept = async () =>
+    (await house.db.selectFrom('registry_blob').select('bytes').where('digest', '=', digestOf(layer)).execute()).map(({ bytes }) => bytes)
+  const params = { repository_id: name }
+  const { digest } = (await acme.person.call(ops.listTags, { params })).body.items[0]!
+  house.clock.advance({ minutes: 61 })
+  await acme.person.call(ops.deleteImage, { params: { ...params, digest } })
+  expect(await kept()).toEqual([1000])
+  await cleanUp(house.app)
+  expect(await kept()).toEqual([])
+  // The same is pushed as if it had never been there.
+  await pushImage(acme.ask, name, { tag: 'v1', layers: [layer] })
+  expect(await kept()).toEqual([1000])
+})
+
 test('clean-up removes what nothing names, and nothing that a push counts on', async () => {
   const acme = await newPusher(house, address, 'Cleaned')
   const name = `${acme.slug}/app`

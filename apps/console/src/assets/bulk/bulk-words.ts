@@ -197,6 +197,7 @@ const reasons: Record<Exclude<LeftReason, 'already'>, string> = {
   last_tag: 'Last of your tags on it',
   gone: 'No longer there',
   not_allowed: 'No longer allowed',
+  failed: 'Could not be changed: contact support',
 }
 
 /** Why assets are left as they are. */

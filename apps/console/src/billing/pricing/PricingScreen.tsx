@@ -1,5 +1,6 @@
 import { getPriceList, listPrices } from '@masthead/contract/billing/price-operations'
 import { listPackages } from '@masthead/contract/datapools/operations'
+import { Suspense } from 'react'
 import { Link } from 'react-router'
 import { PackageOffers } from '../../datapools/index.ts'
 import { useDenied } from '../../kit/ActionButton.tsx'
@@ -22,7 +23,11 @@ export default function PricingScreen() {
         </>
       }
     >
-      {seesPackages && <PackageOffers />}
+      {seesPackages && (
+        <Suspense>
+          <PackageOffers />
+        </Suspense>
+      )}
     </PriceListPage>
   )
 }

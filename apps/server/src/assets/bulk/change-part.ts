@@ -15,16 +15,13 @@ import { wishOf } from './wish.ts'
 /** Which part of which change. */
 export type Part = { account_id: string; bulk_id: string; part: number }
 
+/** The tries of a part come to more than an hour. */
+export const triesOfPart = { maxAttempts: 8 }
+
 /** Does one part of a change, and sees to the next. A part that was done already is left alone, so it may be asked for twice. */
 export async function changePart(tx: Tx, at: Date, { account_id, bulk_id, part }: Part): Promise<void> {
-  const change = await tx
-    .selectFrom('bulk_change')
-    .selectAll()
-    .where('account_id', '=', account_id)
-    .where('id', '=', bulk_id)
-    .forUpdate()
-    .executeTakeFirst()
-  if (!change || change.finished_at || change.parts_done !== part) return
+  const change = await lockNext(tx, { account_id, bulk_id, part })
+  if (!change) return
   const { asset_ids = [], wishes = null } =
     (await tx
       .selectFrom('bulk_change_part')
@@ -33,8 +30,7 @@ export async function changePart(tx: Tx, at: Date, { account_id, bulk_id, part }
       .where('bulk_id', '=', bulk_id)
       .where('part', '=', part)
       .executeTakeFirst()) ?? {}
-  // Who asked is not there any more; what they may see is as it was when they were.
-  const actor: Actor = { ...change.actor, account_id, permissions: [], staff: [], at }
+  const actor = actorOf(change, at)
   if (!(await stillAllowed(tx, change, at))) return leaveRest(tx, actor, change)
   const alike = wishes === null ? wishOf(change) : null
   const granted = await grantWishes(
@@ -53,6 +49,36 @@ export async function changePart(tx: Tx, at: Date, { account_id, bulk_id, part }
 }
 
 type Change = Selectable<Database['bulk_change']>
+
+/** The change, if this is the part that comes next. */
+async function lockNext(tx: Tx, { account_id, bulk_id, part }: Part): Promise<Change | null> {
+  const change = await tx
+    .selectFrom('bulk_change')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('id', '=', bulk_id)
+    .forUpdate()
+    .executeTakeFirst()
+  return change && !change.finished_at && change.parts_done === part ? change : null
+}
+
+/** Who asked is not there any more; what they may see is as it was when they were. */
+const actorOf = ({ actor, account_id }: Change, at: Date): Actor => ({ ...actor, account_id, permissions: [], staff: [], at })
+
+/** After the last try of a part: its assets stay as they are, and the parts after it have their turn. */
+export async function giveUpPart(tx: Tx, at: Date, { account_id, bulk_id, part }: Part): Promise<void> {
+  const change = await lockNext(tx, { account_id, bulk_id, part })
+  if (!change) return
+  const left = await tx
+    .updateTable('bulk_change_part')
+    .set({ outcomes: sql`array_fill('failed'::text, array[cardinality(asset_ids)])` })
+    .where('account_id', '=', account_id)
+    .where('bulk_id', '=', bulk_id)
+    .where('part', '=', part)
+    .returning(sql<number>`cardinality(asset_ids)`.as('count'))
+    .executeTakeFirstOrThrow()
+  await goOn(tx, actorOf(change, at), change, { ...change.outcomes, failed: (change.outcomes.failed ?? 0) + left.count })
+}
 
 /** Ends a change that may not go on: the assets it has not come to stay as they are. */
 async function leaveRest(tx: Tx, actor: Actor, change: Change): Promise<void> {
@@ -78,7 +104,7 @@ async function goOn(tx: Tx, actor: Actor, { account_id, id: bulk_id, ...change }
     .where('id', '=', bulk_id)
     .execute()
   await publish(tx, account_id, bulkProgressed)
-  if (!ended) return addJob(tx, 'change_assets', { account_id, bulk_id, part })
+  if (!ended) return addJob(tx, 'change_assets', { account_id, bulk_id, part }, triesOfPart)
   const stopped = outcomes.not_allowed !== undefined
   // Of one asset its own event says all.
   if ((changed > 0 && total > 1) || stopped) {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import * as bulk from '@masthead/contract/assets/bulk/bulk-operations'
 import { openHouse } from '@masthead/testkit/house'
 import { startProduct, type RunningProduct } from '@masthead/testkit/product'
+import { bulkTasks } from './tasks.ts'
 import { addMany } from './test-many.ts'
 
 const sims = 6000
@@ -41,3 +42,26 @@ test(
     }
   }
 )
+
+test('the assets of a part that fails again and again stay as they are and say so, and the parts after it are done', async () => {
+  await using house = await openHouse()
+  const ada = await house.newOwner()
+  await addMany(house, ada, 1201)
+  const { body } = await ada.call(bulk.startBulkChange, { body: { action: 'activate_sim', filter: {}, count: 1201 } as never })
+  const { gaveUp } = bulkTasks.find(({ name }) => name === 'change_assets')!
+  for (const _ of ['once', 'twice']) await gaveUp!(house.app, { account_id: ada.account_id, bulk_id: body.id, part: 0 } as never)
+  await house.settle()
+  expect((await ada.call(bulk.getBulkChange, { params: { bulk_id: body.id } })).body).toMatchObject({
+    done: 1201,
+    changed: 701,
+    left: [{ reason: 'failed', count: 500 }],
+    finished_at: expect.any(String),
+  })
+  const active = await house.db
+    .selectFrom('sim')
+    .select('id')
+    .where('account_id', '=', ada.account_id)
+    .where('state', '=', 'active')
+    .execute()
+  expect(active).toHaveLength(701)
+})

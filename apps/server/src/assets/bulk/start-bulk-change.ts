@@ -8,7 +8,7 @@ import type { Actor, Tx } from '../../kernel/app.ts'
 import type { Config } from '../../kernel/config.ts'
 import { addJob } from '../../kernel/jobs/jobs.ts'
 import { getBulkChange } from './bulk-queries.ts'
-import { changePart } from './change-part.ts'
+import { changePart, triesOfPart } from './change-part.ts'
 import { chosenAssets, needAtMost, workOf, type Request } from './chosen-assets.ts'
 import { countHeld } from './count-held.ts'
 import { countLeaving } from './count-leaving.ts'
@@ -98,7 +98,7 @@ export async function insertChange(tx: Tx, actor: Actor, { action, tags, params 
 export async function begin(tx: Tx, { account_id, at }: Actor, { id, total, parts }: { id: string; total: number; parts: number }) {
   await tx.updateTable('bulk_change').set({ total }).where('account_id', '=', account_id).where('id', '=', id).execute()
   const first = { account_id, bulk_id: id, part: 0 }
-  if (parts > 1) await addJob(tx, 'change_assets', first)
+  if (parts > 1) await addJob(tx, 'change_assets', first, triesOfPart)
   else await changePart(tx, at, first)
 }
 

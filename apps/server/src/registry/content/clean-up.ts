@@ -6,6 +6,8 @@ import { record } from '../../kernel/record.ts'
 const hourMs = 3_600_000
 /** A push may take so long from its first blob to its manifest: until then what no manifest names is wanted. */
 const pushTakes = 24 * hourMs
+/** No account pays for bytes that no repository holds, so they may fill the disk no longer than this: who needs them brings them again, or has said so on their row. */
+const unheldFor = hourMs
 const atOnce = 500
 
 type CleanedUp = { uploads: number; links: number; repositories: number; blobs: number; bytes: number; left_behind: number }
@@ -29,11 +31,12 @@ export async function cleanUp(app: App): Promise<CleanedUp> {
   )
   done.links = links.length
   done.repositories = await removeEmpty(app, before)
+  const unheld = new Date(clock.now().getTime() - unheldFor)
   for (;;) {
     // Its row is gone first: whoever pushes the same from now on brings bytes of their own.
     const { rows } = await db.transaction().execute((tx) =>
-      sql<{ key: string; bytes: number }>`delete from registry_blob where kept_at < ${before} and digest in (
-          select digest from registry_blob b where b.kept_at < ${before}
+      sql<{ key: string; bytes: number }>`delete from registry_blob where kept_at < ${unheld} and digest in (
+          select digest from registry_blob b where b.kept_at < ${unheld}
           and not exists (select from registry_held h where h.digest = b.digest) limit ${atOnce} for update skip locked)
         returning key, bytes`.execute(tx)
     )

@@ -17,7 +17,7 @@ export const mostTagsOfAsset = 50
  * Why an asset was left as it was: it was so already, has no SIM, has no CORE device or no agent of ours, as many changes of its configuration wait as may, its SIM is in a state that does not allow it (`terminated`, `inventory`, or
  * `wrong_state`), has no open session to be cut (`reset_sim`), has no limit to be raised or one that allows as much, is held by support staff, is of an account that they suspended or has an open session (`release`), was to have a new SIM (`new_sim`) that is unknown, yours already, somebody else's, reserved, or handed over to your address before you confirmed that, has all the tags it can have, would leave
  * what a member limited to tags sees, is gone (or not seen by that member), was changed since by somebody else (undo), had a row that cannot
- * be read or that names it again (CSV), or was still to come when whoever began lost the right.
+ * be read or that names it again (CSV), was still to come when whoever began lost the right, or was tried many times without success, as the error log says.
  */
 export const LeftReason = z.enum([
   'already',
@@ -47,6 +47,7 @@ export const LeftReason = z.enum([
   'bad_row',
   'twice',
   'not_allowed',
+  'failed',
 ])
 export type LeftReason = z.output<typeof LeftReason>
 
