@@ -4,6 +4,7 @@ import { openProductDatabase } from '@masthead/testkit/product-database'
 import { connectAgent, findBare } from './agent-device.ts'
 import { expect, test } from './fixtures.ts'
 import { openAccount } from './new-account.ts'
+import { openRepository } from './pushed-images.ts'
 
 const digestOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`
 
@@ -150,22 +151,8 @@ test('a tag is deployed from the registry, with a warning where its platform doe
 
 /** An account of its own with a few images of one repository. */
 async function openImages(page: Page, tags: readonly string[]) {
-  await openAccount(page, { email: `${crypto.randomUUID()}@example.test`, password: 'correct horse', team_name: 'Bulk images' })
-  const made = await page.request.post('/v1/registry/robots', { data: { name: 'ci', can_push: true } })
-  const { secret } = (await made.json()) as { secret: string }
-  const headers = { authorization: `Basic ${Buffer.from(`ci:${secret}`).toString('base64')}` }
-  await page.request.get('/v2/', { headers })
-  const { slug } = (await (await page.request.get('/v1/registry')).json()) as { slug: string }
-  const name = `${slug}/relay`
-  for (const tag of tags) {
-    const config = JSON.stringify({ os: 'linux', architecture: 'arm64', author: tag })
-    await page.request.post(`/v2/${name}/blobs/uploads/?digest=${digestOf(config)}`, { headers, data: Buffer.from(config) })
-    const mediaType = 'application/vnd.oci.image.manifest.v1+json'
-    const described = { mediaType: 'application/vnd.oci.image.config.v1+json', digest: digestOf(config), size: config.length }
-    const data = Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType, config: described, layers: [] }))
-    const put = await page.request.put(`/v2/${name}/manifests/${tag}`, { headers: { ...headers, 'content-type': mediaType }, data })
-    expect(put.status(), await put.text()).toBe(201)
-  }
+  const { name, push } = await openRepository(page)
+  for (const tag of tags) await push({ tag, config: { os: 'linux', architecture: 'arm64', author: tag } })
   return name
 }
 
