@@ -95,6 +95,6 @@ test('who is given a price list with a planned version is told of it', async () 
   await staff.call(addTariffVersion, { params: { tariff_id }, body: version('2027-01-01') })
   const given = { tariff_id, from_day: '2026-11-20', reason: 'A contract', own_prices: [{ zone_id: 'EU1', price_micros: 50_000 }] }
   expect(await staff.call(assignTariff, { params: { email: owner.email }, body: given as never })).toMatchObject({ status: 200 })
-  await again(house)
+  await house.settle()
   expect(await alertsOf(owner)).toEqual([expect.stringMatching(/: ROW rises to \$3\.00 per MB\.$/)])
 })

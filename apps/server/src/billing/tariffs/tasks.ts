@@ -2,6 +2,6 @@ import { type Task, task } from '../../kernel/jobs/jobs.ts'
 import { announcePrices } from './announce-prices.ts'
 
 export const tariffTasks: readonly Task[] = [
-  // Of lists that were given to accounts meanwhile, too, and of what comes next once a version is valid.
+  // Once a version is valid, it is the turn of the next one.
   task('billing.announce_prices', (app) => announcePrices(app), '29 * * * *'),
 ]
