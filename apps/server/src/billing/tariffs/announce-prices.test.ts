@@ -35,7 +35,7 @@ async function again(house: House) {
   await house.settle()
 }
 
-test('a planned version is told to whoever pays by its list on that day, once, and so is that it was withdrawn', async () => {
+test('whoever pays by a price list on that day is notified of a planned version, once, and of its withdrawal', async () => {
   await using house = await openHouse()
   house.clock.set('2026-11-20T12:00:00Z')
   await loadNetworks(house.db)
@@ -74,7 +74,7 @@ test('a planned version is told to whoever pays by its list on that day, once, a
   await staff.call(addTariffVersion, { params, body: version('2027-02-01', { zones, fees, block_bytes: 1000 }) })
   await house.settle()
   expect((await alertsOf(agreed))[0]).toMatch(/: 1 network is in another zone, other fees of SIMs, data is rounded otherwise\.$/)
-  // Once it is valid, the next one is told.
+  // Once it is valid, the next one is notified of.
   house.clock.set('2027-02-02T12:00:00Z')
   await again(house)
   expect(await alertsOf(owner)).toHaveLength(3)
@@ -85,7 +85,7 @@ test('a planned version is told to whoever pays by its list on that day, once, a
   )
 })
 
-test('who is given a price list with a planned version is told of it', async () => {
+test('who is given a price list with a planned version is notified of it', async () => {
   await using house = await openHouse()
   house.clock.set('2026-11-20T12:00:00Z')
   await loadNetworks(house.db)
