@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { enterStaff } from '../../backoffice/test-backoffice.ts'
 import { loadNetworks } from '../../networks/index.ts'
 import { addJob } from '../../kernel/jobs/jobs.ts'
-import { noFees, putAssignment, putTariff } from './test-tariffs.ts'
+import { noFees, putAssignment, putTariff, putVersion } from './test-tariffs.ts'
 
 type Owner = Awaited<ReturnType<House['newOwner']>>
 
@@ -71,18 +71,17 @@ test('whoever pays by a price list on that day is notified of a planned version,
     { id: 'ROW', name: 'The rest', networks: ['*'], price_micros: 2_000_000 },
   ]
   const fees = { ...noFees, activation_micros: 1_000_000 }
-  await staff.call(addTariffVersion, { params, body: version('2027-02-01', { zones, fees, block_bytes: 1000 }) })
+  await staff.call(addTariffVersion, { params, body: version('2026-11-22', { zones, fees, block_bytes: 1000 }) })
   await house.settle()
   expect((await alertsOf(agreed))[0]).toMatch(/: 1 network is in another zone, other fees of SIMs, data is rounded otherwise\.$/)
   // Once it is valid, the next one is notified of.
-  house.clock.set('2027-02-02T12:00:00Z')
+  await putVersion(house, tariff_id, { effective_from: '2026-12-01', fees, block_bytes: 1000 })
   await again(house)
   expect(await alertsOf(owner)).toHaveLength(3)
-  await staff.call(addTariffVersion, { params, body: version('2027-03-01', { fees, block_bytes: 1000 }) })
-  await house.settle()
-  expect((await alertsOf(owner))[0]).toMatch(
-    /^Prices change on 1 Mar 2027: .*EU1 falls to \$0\.08 per MB, ROW rises to \$3\.00 per MB, 1 network is in another zone\.$/
-  )
+  house.clock.set('2026-11-22T12:00:00Z')
+  await again(house)
+  expect((await alertsOf(owner))[0]).toMatch(/^Prices change on 1 Dec 2026: By the price list List \d+: 1 network is in another zone\.$/)
+  expect(await alertsOf(owner)).toHaveLength(4)
 })
 
 test('who is given a price list with a planned version is notified of it', async () => {

@@ -40,7 +40,7 @@ const due = (today: string, account_id: string | null) => sql<Due>`
   where a.from_day <= ${today}::date and (${account_id}::text is null or a.account_id = ${account_id})
     and not exists (select from account_tariff o where o.account_id = a.account_id and o.from_day > a.from_day and o.from_day <= ${today}::date)
     and (withdrawn or next.number is not null and next.number is distinct from a.announced)
-  order by a.account_id for no key update of a`
+  order by a.account_id ${account_id === null ? sql`` : sql`for no key update of a`}`
 
 /** Notifies accounts of what the next version of their price list changes for them, and of one that was withdrawn after that. */
 export async function announcePrices(app: App): Promise<void> {
