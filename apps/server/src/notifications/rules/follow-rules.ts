@@ -1,8 +1,6 @@
 import { sql, type Selectable } from 'kysely'
-import { listAssets } from '@masthead/contract/assets/operations'
-import { listDataPools } from '@masthead/contract/datapools/operations'
 import { idKind, newId } from '@masthead/contract/kernel/id'
-import { ruleMetrics, tellsPools, type RuleMetric } from '@masthead/contract/notifications/rule'
+import { ruleMetrics, type RuleMetric } from '@masthead/contract/notifications/rule'
 import { alertsChanged } from '@masthead/contract/signals'
 import type { App, Tx } from '../../kernel/app.ts'
 import type { Database } from '../../kernel/database/database.ts'
@@ -11,7 +9,7 @@ import { beginOfNext, isOpen } from './firing-rows.ts'
 import { raiseAlert } from '../raise-alert.ts'
 import { boundTime, failureWords, keepCool, listReached, type Reached } from './measure.ts'
 import { saidAlready } from './measures.ts'
-import { alertsOf, failingAlert } from './rule-alerts.ts'
+import { alertAccess, alertsOf, failingAlert } from './rule-alerts.ts'
 import { whyMayNot } from './rule-maker.ts'
 import { unknownName } from './unknown-name.ts'
 
@@ -153,7 +151,7 @@ async function fire(tx: Tx, rule: Rule, reached: readonly Reached[], { at, mayAc
         severity: rule.severity,
         source: 'policy',
         lasting: false,
-        permission: tellsPools(rule.metric) ? listDataPools.access : listAssets.access,
+        permission: alertAccess(rule),
       }
     )
   await publish(tx, account_id, alertsChanged)
