@@ -6,12 +6,13 @@ import { cutPage } from '../kernel/http/page-by-key.ts'
 import { cappedTotal, decodeCursor, offsetOf, TextPlace } from '../kernel/http/paging.ts'
 import { countSessions } from './count-sessions.ts'
 import { findBilledBytes } from './find-billed.ts'
-import { findLateBytes, listLateDays } from './late-usage.ts'
+import { readSums } from './get-usage-sums.ts'
+import { findLateBytes } from './late-usage.ts'
 import { olderThanNow, shareMoment } from './large-account.ts'
 import { describeGroups, needSeesGroups, rankGroups, type RankedGroup } from './usage-groups.ts'
 import { labelGroups, type GroupLabel } from './usage-labels.ts'
-import { previousOf, usagePeriod, wholeMonths, type Period } from './usage-period.ts'
-import { countSilentSims, findCompleteUntil, listUsagePoints, sumUsage } from './usage-queries.ts'
+import { usagePeriod, wholeMonths, type Period } from './usage-period.ts'
+import { countSilentSims } from './usage-queries.ts'
 import { listSeries, mostSeries } from './usage-series.ts'
 
 type Query = Parsed<typeof promise>['query']
@@ -32,11 +33,8 @@ export async function getTotalUsage(db: ReadDb, actor: Actor, query: Query): Pro
 
 async function readTotalUsage(db: Db, actor: Actor, query: Query, period: Period): Promise<Omit<Reply<typeof promise>, 'as_of'>> {
   const { interval, group_by, search, page_size } = query
-  const previous = previousOf(period, actor.at)
-  const sums = await sumUsage(db, actor, period)
+  const sums = await readSums(db, actor, period, interval)
   const total = sums.bytes_up + sums.bytes_down
-  const before = await sumUsage(db, actor, previous)
-  const points = await listUsagePoints(db, actor, period, interval, actor.at)
 
   const place = decodeCursor(query.after, () => placeIn(group_by))
   const after: [string, string] | undefined = place && [place[1], place[2]]
@@ -46,7 +44,7 @@ async function readTotalUsage(db: Db, actor: Actor, query: Query, period: Period
   const isTop = !search && !after && offset === 0 && page_size >= mostSeries
   const top = isTop ? found : await rankGroups(db, actor, period, group_by, { limit: mostSeries, offset: 0 })
   const topKeys = top.groups.slice(0, mostSeries).map(({ key }) => key)
-  const series = await listSeries(db, actor, period, interval, group_by, points, topKeys)
+  const series = await listSeries(db, actor, period, interval, group_by, sums.points, topKeys)
 
   const keys = shown.map(({ key }) => key)
   // Of a month that is over, the limit as it was raised then, and not as it is raised now.
@@ -70,15 +68,7 @@ async function readTotalUsage(db: Db, actor: Actor, query: Query, period: Period
     limit_share: wholeMonths(period) === 1 ? limitShare(label(group.key), group.bytes) : null,
   })
   return {
-    start: period.start.toISOString(),
-    end: period.end.toISOString(),
     ...sums,
-    previous_start: previous.start.toISOString(),
-    previous_end: previous.end.toISOString(),
-    previous_bytes: before.bytes_up + before.bytes_down,
-    points,
-    // The whole of it, so that a chart can show what is still to come.
-    previous_points: await listUsagePoints(db, actor, previousOf(period, period.end), interval, period.end),
     series: [
       ...topKeys.map((key) => ({ key: label(key).key, label: label(key).label, rest: false, bytes: series.of(key) })),
       ...(top.total > mostSeries ? [{ key: null, label: 'All others', rest: true, bytes: series.rest }] : []),
@@ -86,9 +76,7 @@ async function readTotalUsage(db: Db, actor: Actor, query: Query, period: Period
     items: shown.map(asGroup),
     ...cappedTotal(found.total),
     next,
-    complete_until: await findCompleteUntil(db),
-    late_days: await listLateDays(db, actor, period),
-    silent_sims: await countSilentSims(db, actor, period),
+    silent_sims: await countSilentSims(db, actor, period, actor.at),
   }
 }
 
