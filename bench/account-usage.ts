@@ -65,7 +65,11 @@ try {
         [fleet.account_id]
       )
     const reference_ms = [await timed(everyDay)]
-    const calls = ['/overview', '/usage/sums', ...['sim', 'network', 'country', 'rat', 'tag'].map((group) => `/usage/total?group_by=${group}`)]
+    const calls = [
+      '/overview',
+      '/usage/sums',
+      ...['sim', 'network', 'country', 'rat', 'tag'].map((group) => `/usage/total?group_by=${group}`),
+    ]
     const ms: Record<string, { first: number; again: number }> = {}
     const measure = async (name: string, path: string, cookie: string) => {
       ms[name] = { first: await timed(() => ask(path, cookie)), again: await timed(() => ask(path, cookie)) }

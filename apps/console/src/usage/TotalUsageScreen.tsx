@@ -77,7 +77,7 @@ export default function TotalUsageScreen() {
   )
 }
 
-const NotLoaded = ({ failure, onRetry }: { failure: Parameters<typeof ErrorState>[0]["failure"]; onRetry: () => void }) => (
+const NotLoaded = ({ failure, onRetry }: { failure: Parameters<typeof ErrorState>[0]['failure']; onRetry: () => void }) => (
   <Panel>
     <ErrorState title="Usage could not be loaded" failure={failure} kept="Your selection is kept in the address." onRetry={onRetry} />
   </Panel>

@@ -76,12 +76,12 @@ test('an asset stands where it was set, each change is in the activities, and wh
 test('so many positions of an asset are kept, the newest', async () => {
   const { ada, asset, put, places, hours } = await newScene()
   await sql`insert into asset_place (account_id, asset_id, since, until, latitude, longitude, set_by)
-    select ${ada.account_id}, ${asset.id}, ${house.clock.now()}::timestamptz + n * interval '1 second', ${house.clock.now()}::timestamptz + (n + 1) * interval '1 second', n / 10.0, 0, 'x'
+    select ${ada.account_id}, ${asset.id}, ${house.clock.now()}::timestamptz + n * interval '1 second', ${house.clock.now()}::timestamptz + (n + 1) * interval '1 second', n / 100.0, 0, 'x'
     from generate_series(0, ${mostPlaces + 1}::int) n`.execute(house.db)
   hours(1)
   await put({ latitude: 50, longitude: 0 })
   const kept = await places()
-  expect([kept.length, kept[0], kept.at(-1)![0]]).toEqual([mostPlaces, [50, 0, null], 0.3])
+  expect([kept.length, kept[0], kept.at(-1)![0]]).toEqual([mostPlaces, [50, 0, null], 0.03])
 })
 
 test('what a system reports each minute is the way of the asset, and no activity', async () => {
@@ -96,12 +96,16 @@ test('what a system reports each minute is the way of the asset, and no activity
   }
   const way = async () => (await places()).map(([, longitude]) => longitude)
   expect(await way()).toEqual([13.25, 13.2, 13.1, 21.0122])
-  const named = async () => (await house.events(ada.account_id)).flatMap(({ name }) => (name.startsWith('assets.asset_place') ? [name] : []))
+  const named = async () =>
+    (await house.events(ada.account_id)).flatMap(({ name }) => (name.startsWith('assets.asset_place') ? [name] : []))
   expect(await named()).toEqual(['assets.asset_placed'])
   // It stood there for a while, and its receiver said another place each time.
   for (const metres of [5, -20, 12]) {
     house.clock.advance({ minutes: 4 })
-    await call(updateAsset, { params: { asset_id: asset.id }, body: { position: { ...at(25), latitude: malmo.latitude + metres / 111_320 } } })
+    await call(updateAsset, {
+      params: { asset_id: asset.id },
+      body: { position: { ...at(25), latitude: malmo.latitude + metres / 111_320 } },
+    })
   }
   await report(26)
   expect(await way()).toEqual([13.26, 13.25, 13.2, 13.1, 21.0122])

@@ -32,7 +32,9 @@ export async function setPosition(
   const { asset_id } = asset
   const isReported = actor.kind === 'api_key'
   const own = sql`account_id = ${account_id} and asset_id = ${asset_id}`
-  const { rows } = await sql<Position & { since: Date }>`select latitude, longitude, since from asset_place where ${own} and until is null`.execute(tx)
+  const { rows } = await sql<
+    Position & { since: Date }
+  >`select latitude, longitude, since from asset_place where ${own} and until is null`.execute(tx)
   const before = rows[0] ?? null
   if (before?.latitude === position?.latitude && before?.longitude === position?.longitude) return
   if (isReported && before && position && isNear(before, position)) return
@@ -44,7 +46,9 @@ export async function setPosition(
   // Neither where it stood for a while nor a step of its way.
   if (isReported && before && before.since > step)
     await sql`delete from asset_place p where ${own} and p.until is null
-      and exists (select from asset_place e where ${own} and e.since < p.since and e.since > p.since - ${stepMs}::int * interval '1 millisecond')`.execute(tx)
+      and exists (select from asset_place e where ${own} and e.since < p.since and e.since > p.since - ${stepMs}::int * interval '1 millisecond')`.execute(
+      tx
+    )
   await sql`update asset_place set until = ${at} where ${own} and until is null`.execute(tx)
   if (position) {
     await tx

@@ -47,7 +47,12 @@ export const ruleMetrics = {
   assets_usage_day: { label: 'Data of several assets together in one day', unit: 'bytes', who: 'account', where: false },
   assets_low_day: { label: 'Little data of several assets together in one day', unit: 'bytes', who: 'account', where: false },
   assets_usage_month: { label: 'Data of several assets together in the month so far', unit: 'bytes', who: 'account', where: false },
-  assets_usage_ever: { label: 'Data of several assets together since they are in the account', unit: 'bytes', who: 'account', where: false },
+  assets_usage_ever: {
+    label: 'Data of several assets together since they are in the account',
+    unit: 'bytes',
+    who: 'account',
+    where: false,
+  },
   account_usage_day: { label: 'Data of the whole account in one day', unit: 'bytes', who: 'account', where: false },
   account_usage_month: { label: 'Data of the whole account in the month so far', unit: 'bytes', who: 'account', where: false },
   cost_day: { label: 'Cost of a SIM in one day', unit: 'money', who: 'sim', where: false },

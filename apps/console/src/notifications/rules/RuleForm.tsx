@@ -162,7 +162,11 @@ const options = (words: Record<string, string>) => Object.entries(words).map(([v
 const metricOptions = (denied: ReturnType<typeof useDenied>) =>
   (Object.keys(ruleMetrics) as RuleMetric[]).map((value) => {
     const shown = shownBy(value)
-    return { value, label: ruleMetrics[value].label, ...(shown && denied({ ...shown, method: 'GET' }) !== null && { disabled: true, note: 'Not permitted' }) }
+    return {
+      value,
+      label: ruleMetrics[value].label,
+      ...(shown && denied({ ...shown, method: 'GET' }) !== null && { disabled: true, note: 'Not permitted' }),
+    }
   })
 /** Why some are not for whoever makes the rule. */
 const deniedWords = (denied: ReturnType<typeof useDenied>) => {

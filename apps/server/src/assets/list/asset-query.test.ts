@@ -42,8 +42,12 @@ async function fill() {
   await sql`insert into sim_sent (account_id, sim_id, until, hours, mccmnc) values (${account_id}, ${b.sim!.id}, '2026-03-10', repeat('0', 720)::bit(720), '262-01')`.execute(
     house.db
   )
-  await sql`insert into fleet (account_id, id, name, created_at, updated_at) values (${account_id}, 'flt_1', 'Reefer south', now(), now())`.execute(house.db)
-  await sql`insert into fleet_asset (account_id, asset_id, fleet_id, added_at) values (${account_id}, ${a.id}, 'flt_1', now())`.execute(house.db)
+  await sql`insert into fleet (account_id, id, name, created_at, updated_at) values (${account_id}, 'flt_1', 'Reefer south', now(), now())`.execute(
+    house.db
+  )
+  await sql`insert into fleet_asset (account_id, asset_id, fleet_id, added_at) values (${account_id}, ${a.id}, 'flt_1', now())`.execute(
+    house.db
+  )
   const group = await ada.call(createNetworkGroup, { body: { name: 'Poland only' } as never })
   await house.db.updateTable('sim').set({ group_id: group.body.id }).where('id', '=', c.sim!.id).execute()
 }

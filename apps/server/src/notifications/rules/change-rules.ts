@@ -4,14 +4,7 @@ import { forbidden, notFound, Problem } from '@masthead/contract/kernel/problem'
 import { idKind, newId } from '@masthead/contract/kernel/id'
 import { ruleCreated, ruleDeleted, ruleDisabled, ruleEnabled, ruleUpdated } from '@masthead/contract/notifications/events'
 import { ruleActsOnSims, ruleNeedsAllAssets, tooManyRules, viewNotShared } from '@masthead/contract/notifications/problems'
-import {
-  mostRules,
-  shownBy,
-  type Rule,
-  type RuleChange,
-  type RuleFields,
-  type RuleMetric,
-} from '@masthead/contract/notifications/rule'
+import { mostRules, shownBy, type Rule, type RuleChange, type RuleFields, type RuleMetric } from '@masthead/contract/notifications/rule'
 import type { RuleAction } from '@masthead/contract/notifications/rule-action'
 import { actorMay, type Actor, type Db, type Tx } from '../../kernel/app.ts'
 import { addJob } from '../../kernel/jobs/jobs.ts'

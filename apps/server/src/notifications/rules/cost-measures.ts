@@ -36,7 +36,12 @@ export const costOfAccount = ({ account_id, to, threshold }: Asked) =>
  * The first day on which it was known that other prices are valid so soon, with the days until then: by another price list, other agreed prices, or
  * the next version of the list that the account pays by then.
  */
-export const priceChanges = ({ account_id, from, to, threshold }: Asked) => sql`select null::text as sim_id, c.known as day, c.valid - c.known as value
+export const priceChanges = ({
+  account_id,
+  from,
+  to,
+  threshold,
+}: Asked) => sql`select null::text as sim_id, c.known as day, c.valid - c.known as value
   from (
     select valid, greatest(${from}::date, (made_at at time zone 'UTC')::date, valid - ${threshold}::int) as known from (
       select from_day as valid, assigned_at as made_at from account_tariff where account_id = ${account_id}
