@@ -113,7 +113,7 @@ test('what a system reports each minute is the way of the asset, and no activity
   expect(await way()).toHaveLength(5)
   house.clock.advance({ days: 2, minutes: 30 })
   await forgetPlaces(house.app)
-  const hours = (await call(listStays, { params: { asset_id: asset.id } })).body.places.map(({ since }) => since.slice(0, 13))
+  const hours = (await ada.call(listStays, { params: { asset_id: asset.id } })).body.places.map(({ since }) => since.slice(0, 13))
   expect(hours).toEqual([...new Set(hours)])
   expect((await way())[0]).toBe(13.26)
   await put(warsaw)

@@ -1,20 +1,21 @@
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
-import type { getTotalUsage as promise, UsageGroup } from '@masthead/contract/usage/operations'
+import type { getTotalUsage as promise, getUsageSums as sumsPromise, UsageGroup } from '@masthead/contract/usage/operations'
+import type { UsageInterval } from '@masthead/contract/usage/usage'
 import * as z from 'zod/mini'
 import type { Actor, Db, ReadDb } from '../kernel/app.ts'
 import { cutPage } from '../kernel/http/page-by-key.ts'
 import { cappedTotal, decodeCursor, offsetOf, TextPlace } from '../kernel/http/paging.ts'
 import { countSessions } from './count-sessions.ts'
 import { findBilledBytes } from './find-billed.ts'
-import { readSums } from './get-usage-sums.ts'
-import { findLateBytes } from './late-usage.ts'
+import { findLateBytes, listLateDays } from './late-usage.ts'
 import { olderThanNow, shareMoment } from './large-account.ts'
 import { describeGroups, needSeesGroups, rankGroups, type RankedGroup } from './usage-groups.ts'
 import { labelGroups, type GroupLabel } from './usage-labels.ts'
-import { usagePeriod, wholeMonths, type Period } from './usage-period.ts'
-import { countSilentSims } from './usage-queries.ts'
+import { previousOf, usagePeriod, wholeMonths, type Period } from './usage-period.ts'
+import { countSilentSims, findCompleteUntil, sumPoints, sumUsage } from './usage-queries.ts'
 import { listSeries, mostSeries } from './usage-series.ts'
 
+type Sums = Reply<typeof sumsPromise>
 type Query = Parsed<typeof promise>['query']
 
 /** How it is grouped, then bytes and key of the last group given: beside groups of another kind they would be no place. */
@@ -77,6 +78,33 @@ async function readTotalUsage(db: Db, actor: Actor, query: Query, period: Period
     ...cappedTotal(found.total),
     next,
     silent_sims: await countSilentSims(db, actor, period, actor.at),
+  }
+}
+
+/** What an account used over time. Read for each who asks: of a large account it waits for none of the questions that read it through. */
+export async function getUsageSums(db: ReadDb, actor: Actor, query: Parsed<typeof sumsPromise>['query']): Promise<Sums> {
+  const period = usagePeriod(query, query.interval, actor.at)
+  return db.snapshot((tx) => readSums(tx, actor, period, query.interval))
+}
+
+async function readSums(db: Db, actor: Actor, period: Period, interval: UsageInterval): Promise<Sums> {
+  const { points, ...sums } = await sumPoints(db, actor, period, interval, actor.at)
+  // The whole of it, so that a chart can show what is still to come.
+  const whole = previousOf(period, period.end)
+  const before = await sumPoints(db, actor, whole, interval, period.end)
+  const previous = previousOf(period, actor.at)
+  const soFar = previous.end < whole.end ? await sumUsage(db, actor, previous) : before
+  return {
+    start: period.start.toISOString(),
+    end: period.end.toISOString(),
+    ...sums,
+    previous_start: previous.start.toISOString(),
+    previous_end: previous.end.toISOString(),
+    previous_bytes: soFar.bytes_up + soFar.bytes_down,
+    points,
+    previous_points: before.points,
+    complete_until: await findCompleteUntil(db),
+    late_days: await listLateDays(db, actor, period),
   }
 }
 
