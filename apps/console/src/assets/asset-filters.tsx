@@ -17,8 +17,15 @@ const withShape = (words: Record<string, string>, shapes: Record<string, Compone
 
 /** Written into the search line, where they can be made finer: whether of several values any is enough. */
 const inLine = {
-  ...{ block: true, silent: false, seen: false, usage: false, limit: false },
-  ...{ country: true, operator: true, pool: true, fleet: true },
+  block: true,
+  silent: false,
+  seen: false,
+  usage: false,
+  limit: false,
+  country: true,
+  operator: true,
+  pool: true,
+  fleet: true,
 }
 
 const fixed: Filter[] = [
