@@ -72,6 +72,8 @@ test.each([
   ['usage:<10MB', 'b c d'],
   ['silent:>5d', 'b'],
   ['silent:>9d', ''],
+  ['silent:>9999999999w', ''],
+  ['seen:<9999999999w', 'a b'],
   ['seen:never', 'c d'],
   ['seen:<1h', 'a'],
   ['country:PL', 'b'],

@@ -92,8 +92,11 @@ const counted = ({ copied_at, one_by_one }: Viewer, condition: Condition): Condi
   sql`exists (select from ${copied_at ? sql`asset_moving` : sql`sim_counter`} c where c.account_id = asset.account_id
     and ${copied_at ? isCopied('c') : sql`c.sim_id = asset.sim_id`} and ${condition} ${one_by_one ? sql`offset 0` : sql``})`
 
+/** Nothing was seen longer ago; the database has no time before its first. */
+const longestAgo = 100 * 366 * 86_400 // seconds
+
 const seenBefore = (viewer: Viewer, seconds: number) =>
-  counted(viewer, sql`c.seen_at < ${viewer.at}::timestamptz - ${seconds}::float8 * interval '1 second'`)
+  counted(viewer, sql`c.seen_at < ${viewer.at}::timestamptz - ${Math.min(seconds, longestAgo)}::float8 * interval '1 second'`)
 
 /** A copy of all assets has a row of each, so that an index finds those that were never seen. An asset without a SIM is one. */
 const isCopiedUnseen = ({ one_by_one }: Viewer): Condition =>
