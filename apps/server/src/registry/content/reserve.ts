@@ -76,8 +76,7 @@ export async function releasePromised(app: App): Promise<void> {
   await db
     .transaction()
     .execute((tx) =>
-      sql`update registry_upload set reserved = bytes where reserved > bytes and (writing_until is null or writing_until <= ${clock.now()})`.execute(
-        tx
-      )
+      sql`update registry_upload set reserved = bytes where id in (select id from registry_upload
+        where reserved > bytes and (writing_until is null or writing_until <= ${clock.now()}) for update skip locked)`.execute(tx)
     )
 }
