@@ -73,38 +73,38 @@ function OpenFormModal<Op extends Operation>({
   const [leaving, setLeaving] = useState(false)
   return (
     <>
-    <Modal
-      open
-      onClose={() => (isDirty ? setLeaving(true) : onClose())}
-      title={title}
-      size={size}
-      loading={submitting}
-      footer={
-        <>
-          <Button color="ghost" icon={Terminal} className="mr-auto" disabled={submitting} onClick={() => void copyAsCurl(send)}>
-            Copy as curl
-          </Button>
-          <span className="flex gap-2">
-            <Button onClick={onClose} disabled={submitting}>
-              Cancel
+      <Modal
+        open
+        onClose={() => (isDirty ? setLeaving(true) : onClose())}
+        title={title}
+        size={size}
+        loading={submitting}
+        footer={
+          <>
+            <Button color="ghost" icon={Terminal} className="mr-auto" disabled={submitting} onClick={() => void copyAsCurl(send)}>
+              Copy as curl
             </Button>
-            <Button type="submit" form={id} color={color} loading={submitting} {...(refused !== undefined && { disabled: refused })}>
-              {submit}
-            </Button>
-          </span>
-        </>
-      }
-    >
-      <FormProvider {...form}>
-        <form id={id} noValidate className="grid gap-4" onSubmit={(event) => void send(event)}>
-          {children}
-        </form>
-      </FormProvider>
-      {failure && <FailureNotice of={failure}>{explain?.(failure, form.getValues())}</FailureNotice>}
-    </Modal>
-    <StayQuestion open={leaving} title="Close without saving?" leave="Discard changes" onLeave={onClose} onStay={() => setLeaving(false)}>
-      What you entered is lost.
-    </StayQuestion>
+            <span className="flex gap-2">
+              <Button onClick={onClose} disabled={submitting}>
+                Cancel
+              </Button>
+              <Button type="submit" form={id} color={color} loading={submitting} {...(refused !== undefined && { disabled: refused })}>
+                {submit}
+              </Button>
+            </span>
+          </>
+        }
+      >
+        <FormProvider {...form}>
+          <form id={id} noValidate className="grid gap-4" onSubmit={(event) => void send(event)}>
+            {children}
+          </form>
+        </FormProvider>
+        {failure && <FailureNotice of={failure}>{explain?.(failure, form.getValues())}</FailureNotice>}
+      </Modal>
+      <StayQuestion open={leaving} title="Close without saving?" leave="Discard changes" onLeave={onClose} onStay={() => setLeaving(false)}>
+        What you entered is lost.
+      </StayQuestion>
     </>
   )
 }

@@ -140,7 +140,8 @@ test('clean-up leaves what a push asks for just now, and neither waits for the o
   for (let n = 0; n < 2; n++) await pushBlob(acme.ask, name, randomBytes(100))
   house.clock.advance({ hours: 25 })
   const held = async () =>
-    (await sql<{ digest: string }>`select digest from registry_held where account_id = ${acme.account_id} order by ctid`.execute(house.db)).rows
+    (await sql<{ digest: string }>`select digest from registry_held where account_id = ${acme.account_id} order by ctid`.execute(house.db))
+      .rows
   const [first, second] = (await held()).map(({ digest }) => digest)
   let cleaning: ReturnType<typeof cleanUp> | undefined
   await house.db.transaction().execute(async (tx) => {

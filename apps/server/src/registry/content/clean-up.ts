@@ -21,10 +21,10 @@ export async function cleanUp(app: App): Promise<CleanedUp> {
   const { db, blobs, clock } = app
   const before = new Date(clock.now().getTime() - pushTakes)
   const done: CleanedUp = { uploads: 0, links: 0, repositories: 0, blobs: 0, bytes: 0, left_behind: 0 }
-  const { rows: uploads } = await db
-    .transaction()
-    .execute((tx) => sql<{ id: string }>`delete from registry_upload where id in (
-      select id from registry_upload where touched_at < ${before} for update skip locked) returning id`.execute(tx))
+  const { rows: uploads } = await db.transaction().execute((tx) =>
+    sql<{ id: string }>`delete from registry_upload where id in (
+      select id from registry_upload where touched_at < ${before} for update skip locked) returning id`.execute(tx)
+  )
   for (const { id } of uploads) await blobs.drafts.drop(id)
   done.uploads = uploads.length
   const { rows: links } = await db.transaction().execute((tx) =>
@@ -74,8 +74,7 @@ async function removeEmpty({ db, clock }: App, before: Date): Promise<number> {
       const { rows } = await sql<{ repository: string }>`delete from registry_repository r using registry_account a
         where r.account_id = ${account_id} and r.id = any(${own.map(({ id }) => id)}::text[]) and a.account_id = r.account_id and ${nothingIn}
         returning a.slug || '/' || r.name as repository`.execute(tx)
-      for (const { repository } of rows)
-        await record(tx, systemActor(account_id, clock.now()), repositoryDeleted, { repository, tags: 0 })
+      for (const { repository } of rows) await record(tx, systemActor(account_id, clock.now()), repositoryDeleted, { repository, tags: 0 })
       return rows.length
     })
   return removed

@@ -59,6 +59,7 @@ test('what a robot does is said to be done by it: in activities, their CSV, webh
   const owner = await house.newOwner('Who pushed')
   const { id, secret } = (await owner.call(createRobot, { body: { name: 'ci.push', can_push: true } })).body
   const robot = client(address, basic(secret))
+  await robot('/v2/')
   const { slug } = await house.db
     .selectFrom('registry_account')
     .select('slug')
