@@ -35,11 +35,13 @@ test('what a SIM used in a pool is taken from it, also where it has left and rep
   house.clock.advance({ minutes: 10 })
   await report(40, 400)
   expect(await taken()).toBe(300)
-  await report(50, 900)
+  house.clock.advance({ minutes: 5 })
+  await report(45, 900)
   expect(await taken()).toBe(300)
-  // It joins again: what it used meanwhile is not of the pool, also where it is reported now.
+  // It joins again, with what it used since its last report.
+  house.clock.advance({ minutes: 5 })
   await join(house, pool_id, [sim])
-  house.clock.advance({ minutes: 20 })
+  house.clock.advance({ minutes: 10 })
   await report(60, 1000)
   expect(await taken()).toBe(400)
 })
