@@ -60,7 +60,9 @@ test('a record is cut by time where the SIM joined or left a pool; who is in non
     [a, [{ since: 0, until: 150 }]],
     [b, [{ since: 180, until: Infinity }]],
   ])
-  expect(drawFromPools({ from: 100, at: 200, bytes: 100 }, [a, b], both).map((one) => [one.term.pool_id, one.from, one.at, one.bytes])).toEqual([
+  expect(
+    drawFromPools({ from: 100, at: 200, bytes: 100 }, [a, b], both).map((one) => [one.term.pool_id, one.from, one.at, one.bytes])
+  ).toEqual([
     ['a', 100, 149, 50],
     ['b', 150, 179, 30],
     ['b', 180, 200, 20],

@@ -58,5 +58,4 @@ export function raiseFault(bytes: number | null): string | null {
   return tooLittle(bytes) ?? (bytes! > mostRaise ? 'A limit can be raised to 1,000 TB at most' : null)
 }
 
-const tooLittle = (bytes: number | null) =>
-  bytes === null ? 'Enter an amount first' : bytes < 1e6 ? 'A limit is at least 1 MB' : null
+const tooLittle = (bytes: number | null) => (bytes === null ? 'Enter an amount first' : bytes < 1e6 ? 'A limit is at least 1 MB' : null)

@@ -82,15 +82,13 @@ type Booked = { account_id: string; sim_id: string; correction_id: string; undoe
  * What a correction moved in each network, and in each hour of that. Of a day without any, what is added is where the SIM was seen last, and what takes that back is
  * where it was seen last then. What is subtracted otherwise is of any network (empty), and comes after what is of one.
  */
-export async function sharesOf(
-  tx: Tx,
-  { account_id, sim_id, correction_id, undoes }: Booked,
-  bytes: number
-): Promise<Share[]> {
+export async function sharesOf(tx: Tx, { account_id, sim_id, correction_id, undoes }: Booked, bytes: number): Promise<Share[]> {
   const first = undoes === null || bytes > 0 ? undefined : await firstOf(tx, account_id, undoes)
   // Ids say when each was made.
   const isMeant = first && first.bytes > 0 ? sql`substr(s.id, 5) < substr(${first.id}::text, 5)` : sql`${bytes > 0}::boolean`
-  const { rows } = await sql<Required<Share>>`select mccmnc, sum(bytes) as bytes, json_agg(json_build_object('from', "from", 'bytes', bytes) order by "from") as hours
+  const { rows } = await sql<
+    Required<Share>
+  >`select mccmnc, sum(bytes) as bytes, json_agg(json_build_object('from', "from", 'bytes', bytes) order by "from") as hours
     from (select mccmnc, extract(epoch from hour) * 1000 as "from", sum(bytes) as bytes from (
       select p.hour, coalesce(nullif(p.mccmnc, ''), (select s.mccmnc from data_session s where s.account_id = ${account_id} and s.sim_id = ${sim_id}
           and ${isMeant} order by s.id desc limit 1), '') as mccmnc, p.bytes_up + p.bytes_down as bytes

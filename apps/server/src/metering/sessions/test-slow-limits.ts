@@ -108,6 +108,7 @@ export class SlowLimits {
     ['default_10gb', { bytes: 10_000_000_000, period: 'month', action: 'block' }],
   ])
   readonly corrections = new SlowCorrections(this)
+  takenOfLeft = false
   now: number
 
   constructor(sims: number, pools: readonly SlowPool[], began: number) {
@@ -235,6 +236,7 @@ export class SlowLimits {
       const running = terms.filter(({ term }) => term.starts_at <= moment && moment < term.ends_at)
       // Of the pools that it was in then, else of those that it is in now.
       const then = running.filter(({ pool }) => stays.some((stay) => stay.pool === pool && stay.since <= moment && moment < stay.until))
+      this.takenOfLeft ||= then.some(({ pool }) => !pools.has(pool))
       this.give(sim, then.length > 0 ? then : running.filter(({ pool }) => pools.has(pool)))
     }
   }
