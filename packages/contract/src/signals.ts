@@ -10,6 +10,8 @@ export const usageCounted = signal({ name: 'usage.counted', refreshes: ['usage',
 export const sessionChanged = signal({ name: 'assets.session_changed', refreshes: ['assets', 'overview'] })
 /** Something happened on a SIM's way to the network. */
 export const connectionChanged = signal({ name: 'assets.connection_changed', refreshes: ['assets', 'overview'] })
+/** A system reported where an asset is. */
+export const positionReported = signal({ name: 'assets.position_reported', refreshes: ['assets', 'overview'] })
 /** It was judged which SIMs were as usual in the hour that is over. */
 export const hoursJudged = signal({ name: 'overview.hours_judged', refreshes: ['overview'] })
 /** Many SIMs were blocked or unblocked for one reason. */

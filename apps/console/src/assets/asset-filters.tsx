@@ -16,7 +16,17 @@ const withShape = (words: Record<string, string>, shapes: Record<string, Compone
   optionsOf(words).map((option) => ({ ...option, mark: <StateShape {...shapes[option.value]!} /> }))
 
 /** Written into the search line, where they can be made finer: whether of several values any is enough. */
-const inLine = { block: true, silent: false, seen: false, usage: false, limit: false, country: true, operator: true, pool: true }
+const inLine = {
+  block: true,
+  silent: false,
+  seen: false,
+  usage: false,
+  limit: false,
+  country: true,
+  operator: true,
+  pool: true,
+  fleet: true,
+}
 
 const fixed: Filter[] = [
   { key: 'type', label: 'Type', options: optionsOf(assetTypes), multiple: true },

@@ -45,7 +45,7 @@ export const questionGroups: readonly QuestionGroup[] = [
         id: 'positions',
         question: 'How do I put my assets on the map?',
         answer: [
-          'Set the position of an asset on its page, under Location, or have a system of yours send it: PATCH /v1/assets/{asset_id} with the position, as often as it moves. The Overview shows all of them, those that are close together as one number. Where an asset stood before stays under Location for 30 days.',
+          'Set the position of an asset on its page, under Location, or have a system of yours report it with an API key, as often as it moves: PATCH /v1/assets/{asset_id} with the position. What a system reports is no activity, and what lies closer than 30 m to the position before is no move. The Overview shows all of them, those that are close together as one number. Where an asset stood before stays under Location for 30 days: in steps of ten minutes for two days, and of an hour before that.',
           'Networks report the country, the operator and the cell alone, and no position is worked out from these.',
         ],
         links: [{ to: '/assets', label: 'Assets' }],

@@ -158,8 +158,8 @@ export const simQuestions: QuestionGroup = {
       question: 'How do I find assets by several things at once?',
       answer: [
         'The search of the list takes words in any order, and conditions: “country:PL silent:>5d (block:any or usage:>1GB)” finds what was last seen in Poland, has been silent for more than five days, and is blocked or used more than 1 GB this month. “not” or - in front turns a condition round, a comma gives several values, quotation marks keep blanks.',
-        'You can ask by type, status, state, block, tag, group, pool, limit, usage, silent, seen, country, operator, network (on which it last used data) and connection. Many of them are under Filter too, which writes them for you. The address of the page keeps all of it, the export and the changes of many follow it, and the API takes the same line as q.',
-        'A column of a spreadsheet can be pasted into the search: up to 10,000 ICCIDs, IMSIs, phone numbers or serial numbers. What is found is listed for a day under an address that you can share, and what is unknown is listed with the reason.',
+        'You can ask by type, status, state, block, tag, group, pool, limit, usage, silent, seen, country, operator, network (on which it last used data), attention and connection. Many of them are under Filter too, which writes them for you. The address of the page keeps all of it, the export and the changes of many follow it, and the API takes the same line as q.',
+        'A column of a spreadsheet can be pasted into the search: up to 10,000 ICCIDs, IMSIs, phone numbers, IMEIs, EIDs or serial numbers. What is found is listed for a day under an address that you can share, and what is unknown is listed with the reason.',
       ],
       links: [assets],
       also: 'search query filter and or not silent never seen country operator usage limit language syntax',

@@ -81,7 +81,7 @@ export function MapCanvas({
   const press = useEffectEvent((code: string) => onCountry?.(code))
   const openOn = useEffectEvent((made: L.Map, world: readonly Country[]) => {
     const corners = cornersOfCountries(world, new Set(opensOn))
-    if (corners) made.fitBounds(corners, { animate: false, maxZoom: mapNearest })
+    if (corners) made.fitBounds(corners, { animate: false, ...mapNearest })
   })
   useImperativeHandle(ref, () => ({
     zoom: (by) => void map.current?.setZoom(map.current.getZoom() + by, { animate: !isCalm() }),

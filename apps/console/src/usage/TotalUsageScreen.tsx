@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { getTotalUsage } from '@masthead/contract/usage/operations'
+import type { Reply } from '@masthead/contract/kernel/operation'
+import { getTotalUsage, getUsageSums } from '@masthead/contract/usage/operations'
 import { dayOf, formatClock, formatDay } from '@masthead/contract/kernel/time'
 import { lateHours, usageGroupings } from '@masthead/contract/usage/usage'
 import { ChartColumn, Search } from 'lucide-react'
@@ -23,7 +24,7 @@ import { SilentSims } from './SilentSims.tsx'
 import { usageColumns } from './usage-columns.tsx'
 import { UsageChart } from './UsageChart.tsx'
 import { UsageControls } from './UsageControls.tsx'
-import { UsageFigures, type TotalUsage } from './UsageFigures.tsx'
+import { UsageFigures, type UsageSums } from './UsageFigures.tsx'
 import { useUsageQuestion } from './use-usage-question.ts'
 
 const perWords = { hour: 'Data per hour', day: 'Data per day', month: 'Data per month' }
@@ -31,28 +32,24 @@ const perWords = { hour: 'Data per hour', day: 'Data per day', month: 'Data per 
 export default function TotalUsageScreen() {
   const question = useUsageQuestion()
   const { dates, interval, group_by, search, page, size, refine } = question
-  const { data, error, isPlaceholderData, refetch } = useQuery(
-    q(getTotalUsage, { query: { ...dates, interval, group_by, page, page_size: size, ...(search && { search }) } })
-  )
+  // The sums come at once; what they are made of takes its time in a large account.
+  const sums = useQuery(q(getUsageSums, { query: { ...dates, interval } }))
+  const total = useQuery(q(getTotalUsage, { query: { ...dates, interval, group_by, page, page_size: size, ...(search && { search }) } }))
+  const { data } = total
+  const isOfDates = data?.start === dates.start && data.end === sums.data?.end
   const words = periodWords(dates)
   return (
     <>
       <UsageControls question={question} />
-      {error && !data ? (
-        <Panel>
-          <ErrorState
-            title="Usage could not be loaded"
-            failure={error}
-            kept="Your selection is kept in the address."
-            onRetry={() => void refetch()}
-          />
-        </Panel>
+      {sums.error && !sums.data ? (
+        <NotLoaded failure={sums.error} onRetry={() => void sums.refetch()} />
       ) : (
         <>
-          <UsageFigures usage={data} />
+          <UsageFigures usage={sums.data} silent={isOfDates ? data.silent_sims : undefined} />
           <Panel title={perWords[interval]} note={`${words}, UTC`} end={<LiveFigures as_of={data?.as_of} />} className="mb-4">
             <UsageChart
-              usage={data}
+              usage={sums.data}
+              series={isOfDates ? data.series : undefined}
               dates={dates}
               interval={interval}
               label={`${perWords[interval]} by ${usageGroupings[group_by]}, ${words}`}
@@ -60,9 +57,18 @@ export default function TotalUsageScreen() {
             {group_by === 'tag' && <p className="mt-2 text-xs text-fg-3">A SIM with several tags counts in each of them.</p>}
           </Panel>
           <NetworkUsage dates={dates} interval={interval} />
-          <UsageTable question={question} usage={data} stale={isPlaceholderData} onSearch={(text) => refine({ search: text.trim() })} />
-          <Freshness usage={data} />
-          {data && data.late_days.length > 0 && <LateDays days={data.late_days} />}
+          {total.error && !data ? (
+            <NotLoaded failure={total.error} onRetry={() => void total.refetch()} />
+          ) : (
+            <UsageTable
+              question={question}
+              usage={data}
+              stale={total.isPlaceholderData}
+              onSearch={(text) => refine({ search: text.trim() })}
+            />
+          )}
+          <Freshness usage={sums.data} />
+          {sums.data && sums.data.late_days.length > 0 && <LateDays days={sums.data.late_days} />}
           {data && data.silent_sims > 0 && <SilentSims dates={dates} interval={interval} />}
           <EmptySessions dates={dates} interval={interval} />
         </>
@@ -71,6 +77,12 @@ export default function TotalUsageScreen() {
   )
 }
 
+const NotLoaded = ({ failure, onRetry }: { failure: Parameters<typeof ErrorState>[0]['failure']; onRetry: () => void }) => (
+  <Panel>
+    <ErrorState title="Usage could not be loaded" failure={failure} kept="Your selection is kept in the address." onRetry={onRetry} />
+  </Panel>
+)
+
 function UsageTable({
   question: { dates, group_by, search, page, size, turn, refine },
   usage,
@@ -78,7 +90,7 @@ function UsageTable({
   onSearch,
 }: {
   question: ReturnType<typeof useUsageQuestion>
-  usage: TotalUsage | undefined
+  usage: Reply<typeof getTotalUsage> | undefined
   stale: boolean
   onSearch: (text: string) => void
 }) {
@@ -153,7 +165,7 @@ function untilWords(until: string, today: string) {
 }
 
 /** Up to when the figures are whole. */
-function Freshness({ usage }: { usage: TotalUsage | undefined }) {
+function Freshness({ usage }: { usage: UsageSums | undefined }) {
   const today = useClock((now) => dayOf(now))
   if (!usage) return null
   const until = usage.complete_until

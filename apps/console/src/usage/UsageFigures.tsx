@@ -1,6 +1,6 @@
 import type { Reply } from '@masthead/contract/kernel/operation'
 import { formatSteadyBytes } from '@masthead/contract/usage/bytes'
-import type { getTotalUsage } from '@masthead/contract/usage/operations'
+import type { getUsageSums } from '@masthead/contract/usage/operations'
 import { useClock } from '../kit/clock.ts'
 import { Cell, Frame, Stat, StatPart } from '../ui/Panel.tsx'
 import { StateShape } from '../ui/StateShape.tsx'
@@ -8,10 +8,10 @@ import { beforeWords, isWholeMonth, periodWords } from './period.ts'
 import { silentPlace } from './SilentSims.tsx'
 import { changeWords, figure, forecastBytes } from './usage-words.ts'
 
-export type TotalUsage = Reply<typeof getTotalUsage>
+export type UsageSums = Reply<typeof getUsageSums>
 
-/** The sums of the period, beside those of the one before. */
-export function UsageFigures({ usage }: { usage: TotalUsage | undefined }) {
+/** The sums of the period, beside those of the one before. `silent`: SIMs without data, once they are counted. */
+export function UsageFigures({ usage, silent }: { usage: UsageSums | undefined; silent: number | undefined }) {
   const loading = usage === undefined
   const total = usage ? usage.bytes_up + usage.bytes_down : 0
   const change = usage && changeWords(total, usage.previous_bytes)
@@ -58,14 +58,14 @@ export function UsageFigures({ usage }: { usage: TotalUsage | undefined }) {
       <Cell>
         <Stat
           label="Active without data"
-          value={(usage?.silent_sims ?? 0).toLocaleString('en')}
-          unit={usage?.silent_sims === 1 ? 'SIM' : 'SIMs'}
-          loading={loading}
+          value={(silent ?? 0).toLocaleString('en')}
+          unit={silent === 1 ? 'SIM' : 'SIMs'}
+          loading={silent === undefined}
           parts={
-            usage && (
+            silent !== undefined && (
               <StatPart label="in this period">
-                <StateShape {...(usage.silent_sims > 0 ? { shape: 'triangle', tone: 'warn' } : { shape: 'done', tone: 'ok' })} />
-                {usage.silent_sims > 0 ? (
+                <StateShape {...(silent > 0 ? { shape: 'triangle', tone: 'warn' } : { shape: 'done', tone: 'ok' })} />
+                {silent > 0 ? (
                   <button
                     type="button"
                     className="link"

@@ -4,6 +4,7 @@ import { updateAsset } from '@masthead/contract/assets/operations'
 import { listStays, mostPlaces, type Position } from '@masthead/contract/assets/place-operations'
 import { getPlaces } from '@masthead/contract/overview/glance-operations'
 import { createTag } from '@masthead/contract/tags/operations'
+import { newKey } from '../developers/test-keys.ts'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { forgetPlaces } from './set-position.ts'
 import { addAsset } from './test-stock.ts'
@@ -75,12 +76,48 @@ test('an asset stands where it was set, each change is in the activities, and wh
 test('so many positions of an asset are kept, the newest', async () => {
   const { ada, asset, put, places, hours } = await newScene()
   await sql`insert into asset_place (account_id, asset_id, since, until, latitude, longitude, set_by)
-    select ${ada.account_id}, ${asset.id}, ${house.clock.now()}::timestamptz + n * interval '1 second', ${house.clock.now()}::timestamptz + (n + 1) * interval '1 second', n / 10.0, 0, 'x'
+    select ${ada.account_id}, ${asset.id}, ${house.clock.now()}::timestamptz + n * interval '1 second', ${house.clock.now()}::timestamptz + (n + 1) * interval '1 second', n / 100.0, 0, 'x'
     from generate_series(0, ${mostPlaces + 1}::int) n`.execute(house.db)
   hours(1)
   await put({ latitude: 50, longitude: 0 })
   const kept = await places()
-  expect([kept.length, kept[0], kept.at(-1)![0]]).toEqual([mostPlaces, [50, 0, null], 0.3])
+  expect([kept.length, kept[0], kept.at(-1)![0]]).toEqual([mostPlaces, [50, 0, null], 0.03])
+})
+
+test('what a system reports each minute is the way of the asset, and no activity', async () => {
+  const { ada, asset, put, places } = await newScene()
+  await put(warsaw)
+  const { call } = await newKey(house, ada, ['assets.edit', 'assets.view'])
+  const at = (minute: number) => ({ ...malmo, longitude: 13 + minute / 100 })
+  const report = (minute: number) => call(updateAsset, { params: { asset_id: asset.id }, body: { position: at(minute) } })
+  for (let minute = 1; minute <= 25; minute++) {
+    house.clock.advance({ minutes: 1 })
+    expect((await report(minute)).status).toBe(200)
+  }
+  const way = async () => (await places()).map(([, longitude]) => longitude)
+  expect(await way()).toEqual([13.25, 13.2, 13.1, 21.0122])
+  const named = async () =>
+    (await house.events(ada.account_id)).flatMap(({ name }) => (name.startsWith('assets.asset_place') ? [name] : []))
+  expect(await named()).toEqual(['assets.asset_placed'])
+  // It stood there for a while, and its receiver said another place each time.
+  for (const metres of [5, -20, 12]) {
+    house.clock.advance({ minutes: 4 })
+    await call(updateAsset, {
+      params: { asset_id: asset.id },
+      body: { position: { ...at(25), latitude: malmo.latitude + metres / 111_320 } },
+    })
+  }
+  await report(26)
+  expect(await way()).toEqual([13.26, 13.25, 13.2, 13.1, 21.0122])
+  await forgetPlaces(house.app)
+  expect(await way()).toHaveLength(5)
+  house.clock.advance({ days: 2, minutes: 30 })
+  await forgetPlaces(house.app)
+  const hours = (await ada.call(listStays, { params: { asset_id: asset.id } })).body.places.map(({ since }) => since.slice(0, 13))
+  expect(hours).toEqual([...new Set(hours)])
+  expect((await way())[0]).toBe(13.26)
+  await put(warsaw)
+  expect(await named()).toEqual(['assets.asset_placed', 'assets.asset_placed'])
 })
 
 test('what is no position is refused in words', async () => {

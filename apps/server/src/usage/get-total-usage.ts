@@ -1,5 +1,6 @@
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
-import type { getTotalUsage as promise, UsageGroup } from '@masthead/contract/usage/operations'
+import type { getTotalUsage as promise, getUsageSums as sumsPromise, UsageGroup } from '@masthead/contract/usage/operations'
+import type { UsageInterval } from '@masthead/contract/usage/usage'
 import * as z from 'zod/mini'
 import type { Actor, Db, ReadDb } from '../kernel/app.ts'
 import { cutPage } from '../kernel/http/page-by-key.ts'
@@ -11,9 +12,10 @@ import { olderThanNow, shareMoment } from './large-account.ts'
 import { describeGroups, needSeesGroups, rankGroups, type RankedGroup } from './usage-groups.ts'
 import { labelGroups, type GroupLabel } from './usage-labels.ts'
 import { previousOf, usagePeriod, wholeMonths, type Period } from './usage-period.ts'
-import { countSilentSims, findCompleteUntil, listUsagePoints, sumUsage } from './usage-queries.ts'
+import { countSilentSims, findCompleteUntil, sumPoints, sumUsage } from './usage-queries.ts'
 import { listSeries, mostSeries } from './usage-series.ts'
 
+type Sums = Reply<typeof sumsPromise>
 type Query = Parsed<typeof promise>['query']
 
 /** How it is grouped, then bytes and key of the last group given: beside groups of another kind they would be no place. */
@@ -32,11 +34,8 @@ export async function getTotalUsage(db: ReadDb, actor: Actor, query: Query): Pro
 
 async function readTotalUsage(db: Db, actor: Actor, query: Query, period: Period): Promise<Omit<Reply<typeof promise>, 'as_of'>> {
   const { interval, group_by, search, page_size } = query
-  const previous = previousOf(period, actor.at)
-  const sums = await sumUsage(db, actor, period)
+  const sums = await readSums(db, actor, period, interval)
   const total = sums.bytes_up + sums.bytes_down
-  const before = await sumUsage(db, actor, previous)
-  const points = await listUsagePoints(db, actor, period, interval, actor.at)
 
   const place = decodeCursor(query.after, () => placeIn(group_by))
   const after: [string, string] | undefined = place && [place[1], place[2]]
@@ -46,7 +45,7 @@ async function readTotalUsage(db: Db, actor: Actor, query: Query, period: Period
   const isTop = !search && !after && offset === 0 && page_size >= mostSeries
   const top = isTop ? found : await rankGroups(db, actor, period, group_by, { limit: mostSeries, offset: 0 })
   const topKeys = top.groups.slice(0, mostSeries).map(({ key }) => key)
-  const series = await listSeries(db, actor, period, interval, group_by, points, topKeys)
+  const series = await listSeries(db, actor, period, interval, group_by, sums.points, topKeys)
 
   const keys = shown.map(({ key }) => key)
   // Of a month that is over, the limit as it was raised then, and not as it is raised now.
@@ -70,15 +69,7 @@ async function readTotalUsage(db: Db, actor: Actor, query: Query, period: Period
     limit_share: wholeMonths(period) === 1 ? limitShare(label(group.key), group.bytes) : null,
   })
   return {
-    start: period.start.toISOString(),
-    end: period.end.toISOString(),
     ...sums,
-    previous_start: previous.start.toISOString(),
-    previous_end: previous.end.toISOString(),
-    previous_bytes: before.bytes_up + before.bytes_down,
-    points,
-    // The whole of it, so that a chart can show what is still to come.
-    previous_points: await listUsagePoints(db, actor, previousOf(period, period.end), interval, period.end),
     series: [
       ...topKeys.map((key) => ({ key: label(key).key, label: label(key).label, rest: false, bytes: series.of(key) })),
       ...(top.total > mostSeries ? [{ key: null, label: 'All others', rest: true, bytes: series.rest }] : []),
@@ -86,9 +77,34 @@ async function readTotalUsage(db: Db, actor: Actor, query: Query, period: Period
     items: shown.map(asGroup),
     ...cappedTotal(found.total),
     next,
+    silent_sims: await countSilentSims(db, actor, period, actor.at),
+  }
+}
+
+/** What an account used over time. Read for each who asks: of a large account it waits for none of the questions that read it through. */
+export async function getUsageSums(db: ReadDb, actor: Actor, query: Parsed<typeof sumsPromise>['query']): Promise<Sums> {
+  const period = usagePeriod(query, query.interval, actor.at)
+  return db.snapshot((tx) => readSums(tx, actor, period, query.interval))
+}
+
+async function readSums(db: Db, actor: Actor, period: Period, interval: UsageInterval): Promise<Sums> {
+  const { points, ...sums } = await sumPoints(db, actor, period, interval, actor.at)
+  // The whole of it, so that a chart can show what is still to come.
+  const whole = previousOf(period, period.end)
+  const before = await sumPoints(db, actor, whole, interval, period.end)
+  const previous = previousOf(period, actor.at)
+  const soFar = previous.end < whole.end ? await sumUsage(db, actor, previous) : before
+  return {
+    start: period.start.toISOString(),
+    end: period.end.toISOString(),
+    ...sums,
+    previous_start: previous.start.toISOString(),
+    previous_end: previous.end.toISOString(),
+    previous_bytes: soFar.bytes_up + soFar.bytes_down,
+    points,
+    previous_points: before.points,
     complete_until: await findCompleteUntil(db),
     late_days: await listLateDays(db, actor, period),
-    silent_sims: await countSilentSims(db, actor, period),
   }
 }
 

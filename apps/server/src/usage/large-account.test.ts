@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { getOverview } from '@masthead/contract/overview/operations'
-import { getTotalUsage } from '@masthead/contract/usage/operations'
+import { getTotalUsage, getUsageSums } from '@masthead/contract/usage/operations'
 import { openHouse, type Person } from '@masthead/testkit/house'
 import { addAsset, addNetworks, addTag, addUsage } from './test-usage.ts'
 
@@ -29,4 +29,33 @@ test('of a large account one answer serves all who see all of it for a while; wh
   expect(await atAGlance()).toBe(14)
   expect(await asOf(), 'how old they are is told').toEqual(['2026-11-21T14:31:48.000Z', '2026-11-21T14:31:48.000Z'])
   expect((await part.call(getTotalUsage)).body.as_of).toBe(null)
+})
+
+test('the sums of a large account are those of its total usage, and are read anew for each who asks', async () => {
+  await using house = await openHouse()
+  house.clock.set('2026-11-21T14:31:48Z')
+  await addNetworks(house)
+  const large = await house.newOwner()
+  const tag = await addTag(house, large, 'part')
+  const some = await addAsset(house, large, { name: 'some', tags: [tag] })
+  const other = await addAsset(house, large, { name: 'other' })
+  await house.db.insertInto('asset_count').values({ account_id: large.account_id, type: 'core', sim_status: '', count: 10_001 }).execute()
+  const use = (sim_id: string, hour: string, up: number) => addUsage(house, large, [{ sim_id, hour, up, down: 1 }])
+  await use(some.sim_id, '2026-10-20T09:00:00Z', 5)
+  await use(some.sim_id, '2026-10-25T09:00:00Z', 100)
+  await use(some.sim_id, '2026-11-20T09:00:00Z', 7)
+  await use(other.sim_id, '2026-11-21T14:00:00Z', 1000)
+  const part = await house.newMember(large, ['usage.view'], [tag])
+  for (const query of [{}, { interval: 'hour' as const, start: '2026-11-20', end: '2026-11-22' }])
+    for (const who of [large, part]) {
+      const sums = (await who.call(getUsageSums, { query })).body
+      const total = (await who.call(getTotalUsage, { query })).body
+      expect(total).toMatchObject(sums)
+    }
+  const { body } = await large.call(getUsageSums)
+  expect(body).toMatchObject({ bytes_up: 1007, bytes_down: 2, previous_bytes: 6, previous_end: '2026-10-21T15:00:00.000Z' })
+  expect(body.previous_points[24]).toEqual({ at: '2026-10-25T00:00:00.000Z', bytes_up: 100, bytes_down: 1 })
+  expect((await part.call(getUsageSums)).body.bytes_up).toBe(7)
+  await use(other.sim_id, '2026-11-21T14:00:00Z', 1000)
+  expect((await large.call(getUsageSums)).body.bytes_up).toBe(2007)
 })

@@ -19,7 +19,7 @@ export async function listSilentSims(db: ReadDb, actor: Actor, query: Query): Pr
 
 async function readSilentSims(db: Db, actor: Actor, query: Query, period: Period): Promise<Reply<typeof promise>> {
   const { account_id } = actor
-  const silent = db.selectFrom(sql<{ id: string }>`(select sim.id from ${silentSims(actor, period)})`.as('silent'))
+  const silent = db.selectFrom(sql<{ id: string }>`(select sim.id from ${silentSims(actor, period, actor.at)})`.as('silent'))
   return pageByKey(db, query, {
     name: 'silent SIMs',
     all: silent

@@ -72,6 +72,9 @@ export function usageRows(viewer: Viewer, period: Period, { by, only = sql`true`
   return sql.join([...parts(period, rollUps.slice(from)), ofOpenHours(viewer, period, only)], sql` union all `)
 }
 
+/** Those of the hours alone that are open. */
+export const openHours = (viewer: Viewer, period: Period): RawBuilder<unknown> => ofOpenHours(viewer, period, sql`true`)
+
 /** Rows (at, mccmnc, rat, bytes_up, bytes_down) without the SIM: from the account's own roll-up where the viewer sees all of it. */
 export function accountRows(viewer: Viewer, period: Period, interval: UsageInterval | null): RawBuilder<unknown> {
   if (viewer.tags.length > 0) return usageRows(viewer, period, { by: interval })

@@ -26,7 +26,7 @@ export const assetRenamed = event({
   detail: z.extend(asset, { old_name: z.string(), new_name: z.string() }),
   sentence: 'Renamed {old_name} to {new_name}',
 })
-/** `position`: "52.2297, 21.0122". */
+/** By a person; what a system reports with an API key is none. `position`: "52.2297, 21.0122". */
 export const assetPlaced = event({
   name: 'assets.asset_placed',
   refreshes: ['assets'],

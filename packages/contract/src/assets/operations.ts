@@ -98,7 +98,7 @@ export const updateAsset = operation({
     status: z.optional(z.enum(['active', 'inactive'])),
     /** What its SIM may use, by the id or the name of a network group. `default_100mb`, `default_1gb`, `default_10gb` and `default_unlimited` are on every account. */
     supersim: z.optional(z.object({ network_group: z.string().check(z.trim(), z.minLength(1, 'Name a network group'), z.maxLength(120)) })),
-    /** Where it stands from now on; null: that is not known any more. */
+    /** Where it stands from now on; null: that is not known any more. With an API key it may be reported each minute: that is no activity. */
     position: z.optional(z.nullable(Position)),
   }),
   reply: Asset,

@@ -20,8 +20,8 @@ export const Position = z.object(
 )
 export type Position = z.output<typeof Position>
 
-/** So many positions of an asset are kept. */
-export const mostPlaces = 200
+/** So many positions of an asset are kept, the newest: as one reports on its way, some for each hour of two days, and one for each hour before. */
+export const mostPlaces = 1000
 
 /** The same with since when, until when (null: now), and who said so. */
 export const Place = z.extend(Position, { since: Time, until: z.nullable(Time), by: z.string() })

@@ -5,7 +5,8 @@ import { page, PageQuery } from '../kernel/page.ts'
 import { notFound } from '../kernel/problem.ts'
 import { groupUnknown } from '../network-groups/problems.ts'
 import { firingSettled, ruleActsOnSims, ruleNeedsAllAssets, tooManyRules, viewNotShared } from './problems.ts'
-import { Firing, mostRules, Rule, RuleChange, RuleFields, RuleTrial } from './rule.ts'
+import { mostRules, Rule, RuleChange, RuleFields } from './rule.ts'
+import { Firing, RuleTrial } from './rule-firing.ts'
 
 /** By name. A member limited by tags counts the firings of their assets alone. `currency`: in which the account is charged; null: it is not. */
 export const listRules = operation({

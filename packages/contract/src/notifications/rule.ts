@@ -4,6 +4,7 @@ import { AssetQueryText } from '../assets/query/query-text.ts'
 import { LimitPeriod } from '../assets/sim.ts'
 import { Currency, formatMoney, micros } from '../billing/money.ts'
 import { Name, Time } from '../kernel/fields.ts'
+import type { Permission } from '../kernel/permission.ts'
 import { formatBytes } from '../usage/bytes.ts'
 import { Severity } from './alert.ts'
 import { RuleAction, RuleLasts, RuleStarts } from './rule-action.ts'
@@ -32,6 +33,8 @@ export const ruleMetrics = {
   sessions_hour: { label: 'Times a SIM begins a session in one hour', unit: 'times', who: 'sim', where: false },
   sessions_day: { label: 'Times a SIM begins a session in one day', unit: 'times', who: 'sim', where: false },
   sessions_month: { label: 'Times a SIM begins a session in the month so far', unit: 'times', who: 'sim', where: false },
+  ended_day: { label: 'Times a session of a SIM ends in one day', unit: 'times', who: 'sim', where: false },
+  empty_day: { label: 'Times a session of a SIM ends without data in one day', unit: 'times', who: 'sim', where: false },
   apn_sessions_day: { label: 'Times a SIM begins a session on one APN in one day', unit: 'times', who: 'sim', where: false },
   state_changed: { label: 'Times the state of a SIM changes in one day', unit: 'times', who: 'sim', where: false },
   group_changed: { label: 'Times a SIM moves to another network group in one day', unit: 'times', who: 'sim', where: false },
@@ -44,6 +47,12 @@ export const ruleMetrics = {
   assets_usage_day: { label: 'Data of several assets together in one day', unit: 'bytes', who: 'account', where: false },
   assets_low_day: { label: 'Little data of several assets together in one day', unit: 'bytes', who: 'account', where: false },
   assets_usage_month: { label: 'Data of several assets together in the month so far', unit: 'bytes', who: 'account', where: false },
+  assets_usage_ever: {
+    label: 'Data of several assets together since they are in the account',
+    unit: 'bytes',
+    who: 'account',
+    where: false,
+  },
   account_usage_day: { label: 'Data of the whole account in one day', unit: 'bytes', who: 'account', where: false },
   account_usage_month: { label: 'Data of the whole account in the month so far', unit: 'bytes', who: 'account', where: false },
   cost_day: { label: 'Cost of a SIM in one day', unit: 'money', who: 'sim', where: false },
@@ -54,6 +63,7 @@ export const ruleMetrics = {
     who: 'account',
     where: false,
   },
+  prices_change: { label: 'Days until the prices of the account change', unit: 'days', who: 'account', where: false },
   usage_behind: { label: 'Minutes by which data is counted late', unit: 'minutes', who: 'account', where: false },
   view_count: { label: 'Assets in a view of the team', unit: 'assets', who: 'account', where: false },
 } as const
@@ -61,14 +71,20 @@ export type RuleMetric = keyof typeof ruleMetrics
 /** It is of days that are over. */
 export const ofWholeDays = (metric: RuleMetric): boolean => metric === 'low_day' || metric === 'assets_low_day'
 /** It fires at so much or less; the others fire at so much or more. */
-export const asksForLittle = (metric: RuleMetric): boolean => ofWholeDays(metric) || metric === 'pool_ends'
+export const asksForLittle = (metric: RuleMetric): boolean => ofWholeDays(metric) || ruleMetrics[metric].unit === 'days'
 /** It shows costs, which not everybody sees. */
 export const tellsCosts = (metric: RuleMetric): boolean => ruleMetrics[metric].unit === 'money'
 /** It shows data pools, which not everybody sees. */
 export const tellsPools = (metric: RuleMetric): boolean => ruleMetrics[metric].who === 'pool'
+/** What a metric shows beside assets that not everybody sees, and the permission for that; null: nothing. */
+export function shownBy(metric: RuleMetric): { what: string; access: Permission } | null {
+  if (tellsCosts(metric)) return { what: 'costs', access: 'usage.view' }
+  if (tellsPools(metric)) return { what: 'data pools', access: 'datapools.view' }
+  return metric === 'prices_change' ? { what: 'prices', access: 'billing.view' } : null
+}
 /** It fires for assets: for their SIMs or their devices. */
 export const firesForAssets = (metric: RuleMetric): boolean => ['sim', 'device'].includes(ruleMetrics[metric].who)
-const sums = ['assets_usage_day', 'assets_low_day', 'assets_usage_month'] as const
+const sums = ['assets_usage_day', 'assets_low_day', 'assets_usage_month', 'assets_usage_ever'] as const
 /** It adds up what several assets did, and fires for them together. */
 export const sumsAssets = (metric: RuleMetric): metric is (typeof sums)[number] => (sums as readonly string[]).includes(metric)
 /** It can be of some assets alone. */
@@ -86,7 +102,7 @@ const whole = (from: number, to: number, words: string) => z.int({ error: words 
 const shape = {
   name: Name,
   metric: RuleMetric,
-  /** It fires at so many bytes, times, hours, degrees or micros of the account's currency, or more; of little data, and of a pool that ends, at so much or less. */
+  /** It fires at so many bytes, times, hours, degrees or micros of the account's currency, or more; of little data, and of days until something, at so much or less. */
   threshold: whole(1, 1e15, 'Enter more than 0'),
   /** For `abroad_day` and `abroad_connect`: where it is as it should be. */
   countries: z._default(z.array(z.string().check(z.regex(/^[A-Z]{2}$/, 'Use two capital letters, like PL'))).check(z.maxLength(100)), []),
@@ -208,69 +224,6 @@ export const Rule = z.object({
   due_back: z.int(),
 })
 export type Rule = z.output<typeof Rule>
-
-/** What became of a firing's action. */
-export const firingStates = {
-  told: 'Notified',
-  waiting: 'Action to come',
-  done: 'Action done',
-  left: 'SIM left as it was',
-  called_off: 'Called off',
-  undone: 'Taken back',
-} as const
-export type FiringState = keyof typeof firingStates
-export const FiringState = z.enum(Object.keys(firingStates) as [FiringState, ...FiringState[]])
-
-/** A time that a rule fired. */
-export const Firing = z.object({
-  id: z.string(),
-  asset_id: z.nullable(z.string()),
-  /** Null: of the whole account, of an asset that is gone, or for whoever may not see assets. */
-  asset_name: z.nullable(z.string()),
-  /** Of a rule of data pools; null: of another, or for whoever may not see pools. */
-  pool_id: z.nullable(z.string()),
-  /** Null, too, where the pool is gone. */
-  pool_name: z.nullable(z.string()),
-  /** Of which day (UTC) the value is. */
-  day: z.string(),
-  /** Null: of a cost, for whoever may not see costs. */
-  value: z.nullable(z.number()),
-  at: Time,
-  state: FiringState,
-  /** When its action is due. */
-  act_at: z.nullable(Time),
-  /** When its action is taken back of itself; null: it is not, or that is over. */
-  undo_at: z.nullable(Time),
-  /** Why the SIM was left as it was, or why the action was not taken back; who called it off or took it back. */
-  words: z.nullable(z.string()),
-})
-export type Firing = z.output<typeof Firing>
-
-/** What a rule would have done. */
-export const RuleTrial = z.object({
-  from: z.string(),
-  to: z.string(),
-  /** How often it would have fired, and for how many SIMs, devices or data pools. */
-  fired: z.int(),
-  sims: z.int(),
-  /** For how many of those its action would have followed. */
-  acted: z.int(),
-  /** So many firings are read; there were more. */
-  capped: z.boolean(),
-  days: z.array(z.object({ day: z.string(), fired: z.int(), acted: z.int() })),
-  /** The newest, at most 50. */
-  latest: z.array(
-    z.object({
-      asset_id: z.nullable(z.string()),
-      asset_name: z.nullable(z.string()),
-      pool_id: z.nullable(z.string()),
-      pool_name: z.nullable(z.string()),
-      day: z.string(),
-      value: z.number(),
-    })
-  ),
-})
-export type RuleTrial = z.output<typeof RuleTrial>
 
 /** "2.00 GB or more", "at least once", "1.00 MB or less". */
 export function thresholdWords({ metric, threshold }: Pick<RuleFields, 'metric' | 'threshold'>, currency: Currency | null = null): string {

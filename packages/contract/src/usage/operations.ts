@@ -4,8 +4,8 @@ import { operation } from '../kernel/operation.ts'
 import { PageQuery } from '../kernel/page.ts'
 import { UsageGrouping, UsageInterval, UsagePoint, UsageRange } from './usage.ts'
 
-const UsageQuestion = z.extend(UsageRange, {
-  interval: z._default(UsageInterval, 'day'),
+const SumsQuestion = z.extend(UsageRange, { interval: z._default(UsageInterval, 'day') })
+const UsageQuestion = z.extend(SumsQuestion, {
   group_by: z._default(UsageGrouping, 'sim'),
 })
 
@@ -47,6 +47,35 @@ export const LateDay = z.object({
 })
 export type LateDay = z.output<typeof LateDay>
 
+const UsageSums = z.object({
+  start: Time,
+  end: Time,
+  bytes_up: Bytes,
+  bytes_down: Bytes,
+  /** The period just before (whole months before whole months), as far into it as this one has come. */
+  previous_start: Time,
+  previous_end: Time,
+  previous_bytes: Bytes,
+  /** Totals per interval, up to now. */
+  points: z.array(UsagePoint),
+  /** Of the whole period just before. It may have more or fewer: months differ. */
+  previous_points: z.array(UsagePoint),
+  /** Usage reported up to here is in the figures. */
+  complete_until: z.nullable(Time),
+  /** Days of the period of which usage was reported late, the latest first; at most 31. */
+  late_days: z.array(LateDay),
+})
+
+export const getUsageSums = operation({
+  name: 'usage.getUsageSums',
+  method: 'GET',
+  path: '/usage/sums',
+  summary: 'Data usage of the account over time, without what it is made of',
+  access: 'usage.view',
+  query: SumsQuestion,
+  reply: UsageSums,
+})
+
 export const getTotalUsage = operation({
   name: 'usage.getTotalUsage',
   method: 'GET',
@@ -57,21 +86,9 @@ export const getTotalUsage = operation({
     ...UsageQuestion.shape,
     search: z.optional(z.string().check(z.trim(), z.maxLength(100))),
   }),
-  reply: z.object({
+  reply: z.extend(UsageSums, {
     /** When it was read, where that is more than 5 s ago: of a large account an answer serves for a while. Null: now. */
     as_of: z.nullable(Time),
-    start: Time,
-    end: Time,
-    bytes_up: Bytes,
-    bytes_down: Bytes,
-    /** The period just before (whole months before whole months), as far into it as this one has come. */
-    previous_start: Time,
-    previous_end: Time,
-    previous_bytes: Bytes,
-    /** Totals per interval, up to now. */
-    points: z.array(UsagePoint),
-    /** Of the whole period just before. It may have more or fewer: months differ. */
-    previous_points: z.array(UsagePoint),
     /** For each of `points`: the largest groups (at most 7), and last, if there are more, the `rest`. */
     series: z.array(z.object({ key: z.nullable(z.string()), label: z.string(), rest: z.boolean(), bytes: z.array(Bytes) })),
     /** Groups with usage, largest first. `search` is in their labels and numbers and leaves every other figure alone. */
@@ -79,10 +96,6 @@ export const getTotalUsage = operation({
     total: z.int(),
     total_capped: z.boolean(),
     next: z.nullable(z.string()),
-    /** Usage reported up to here is in the figures. */
-    complete_until: z.nullable(Time),
-    /** Days of the period of which usage was reported late, the latest first; at most 31. */
-    late_days: z.array(LateDay),
     /** SIMs meant to be active by the end of the period, without a byte in it. */
     silent_sims: z.int(),
   }),

@@ -1,4 +1,5 @@
 import { queryFields } from '@masthead/contract/assets/query/query-fields'
+import { listFleets } from '@masthead/contract/alpon-fleets/operations'
 import { listDataPools } from '@masthead/contract/datapools/operations'
 import { countries } from '@masthead/contract/networks/countries'
 import { listNetworks } from '@masthead/contract/networks/operations'
@@ -42,6 +43,11 @@ const offers = {
   pool: async () => {
     if (lacking(useSession.getState().user, listDataPools) !== null) return []
     const { items } = await queries.fetchQuery(q(listDataPools, { query: { page_size: 100 } }))
+    return byLabel(items.map(({ name }) => ({ value: name, label: name })))
+  },
+  fleet: async () => {
+    if (lacking(useSession.getState().user, listFleets) !== null) return []
+    const { items } = await queries.fetchQuery(q(listFleets, { query: { page_size: 100 } }))
     return byLabel(items.map(({ name }) => ({ value: name, label: name })))
   },
 } satisfies Record<string, () => Option[] | Promise<Option[]>>

@@ -1,4 +1,5 @@
-import { ruleMetrics, ruleValue, tellsPools, type Firing, type Rule, type RuleMetric } from '@masthead/contract/notifications/rule'
+import { ruleMetrics, ruleValue, tellsPools, type Rule, type RuleMetric } from '@masthead/contract/notifications/rule'
+import type { Firing } from '@masthead/contract/notifications/rule-firing'
 import { listFirings, undoFiring } from '@masthead/contract/notifications/rule-operations'
 import { History, Undo2 } from 'lucide-react'
 import { useMemo, useState } from 'react'

@@ -1,15 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { listViews } from '@masthead/contract/assets/views/view-operations'
-import { getCostSummary } from '@masthead/contract/billing/cost-operations'
-import { listDataPools } from '@masthead/contract/datapools/operations'
 import { severities } from '@masthead/contract/notifications/alert'
 import {
   asksForAssets,
   asksForLittle,
   ofWholeDays,
   ruleMetrics,
-  tellsCosts,
-  tellsPools,
+  shownBy,
   type Rule,
   type RuleFields,
   type RuleMetric,
@@ -161,13 +158,25 @@ const thresholdLabels = {
 }
 
 const options = (words: Record<string, string>) => Object.entries(words).map(([value, label]) => ({ value, label }))
-/** Whoever does not see costs, or data pools, makes no rule about them. */
-const metricOptions = (sees: { costs: boolean; pools: boolean }) =>
-  (Object.keys(ruleMetrics) as RuleMetric[]).map((value) => ({
-    value,
-    label: ruleMetrics[value].label,
-    ...(((!sees.costs && tellsCosts(value)) || (!sees.pools && tellsPools(value))) && { disabled: true, note: 'Not permitted' }),
-  }))
+/** Whoever does not see costs, data pools or prices makes no rule about them. */
+const metricOptions = (denied: ReturnType<typeof useDenied>) =>
+  (Object.keys(ruleMetrics) as RuleMetric[]).map((value) => {
+    const shown = shownBy(value)
+    return {
+      value,
+      label: ruleMetrics[value].label,
+      ...(shown && denied({ ...shown, method: 'GET' }) !== null && { disabled: true, note: 'Not permitted' }),
+    }
+  })
+/** Why some are not for whoever makes the rule. */
+const deniedWords = (denied: ReturnType<typeof useDenied>) => {
+  const words = (Object.keys(ruleMetrics) as RuleMetric[]).map((metric) => {
+    const shown = shownBy(metric)
+    const why = shown && denied({ ...shown, method: 'GET' })
+    return why && `For a rule of ${shown.what}: ${lowerFirst(why)}`
+  })
+  return [...new Set(words)].filter(Boolean).join(' ') || null
+}
 const lowerFirst = (words: string) => `${words.charAt(0).toLowerCase()}${words.slice(1)}.`
 
 function Parts() {
@@ -176,8 +185,6 @@ function Parts() {
   const action = useWatch({ control, name: 'action' })
   const { unit, who, where } = ruleMetrics[metric]
   const denied = useDenied()
-  const noCosts = denied(getCostSummary)
-  const noPools = denied(listDataPools)
   return (
     <>
       <FormText name="name" label="Name" hint="What it is about: “Unusual use of a reefer”" />
@@ -186,12 +193,8 @@ function Parts() {
         render={({ field }) => (
           <Select
             label="When"
-            options={metricOptions({ costs: noCosts === null, pools: noPools === null })}
-            hint={
-              [noCosts && `For a rule of costs: ${lowerFirst(noCosts)}`, noPools && `For a rule of data pools: ${lowerFirst(noPools)}`]
-                .filter(Boolean)
-                .join(' ') || null
-            }
+            options={metricOptions(denied)}
+            hint={deniedWords(denied)}
             value={field.value as RuleMetric}
             onChange={(next) => {
               if (ruleMetrics[next].unit !== unit || asksForLittle(next) !== asksForLittle(metric)) setValue('threshold', firstFor(next))

@@ -1,5 +1,5 @@
-import type { FiringState, Rule } from '@masthead/contract/notifications/rule'
-import { firingStates } from '@masthead/contract/notifications/rule'
+import type { Rule } from '@masthead/contract/notifications/rule'
+import { firingStates, type FiringState } from '@masthead/contract/notifications/rule-firing'
 import { Badge } from '../../ui/Badge.tsx'
 import type { Shape, Tone } from '../../ui/StateShape.tsx'
 

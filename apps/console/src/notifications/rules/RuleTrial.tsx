@@ -1,4 +1,5 @@
-import { ruleMetrics, ruleValue, type Rule, type RuleMetric, type RuleTrial as Trial } from '@masthead/contract/notifications/rule'
+import { ruleMetrics, ruleValue, type Rule, type RuleMetric } from '@masthead/contract/notifications/rule'
+import type { RuleTrial as Trial } from '@masthead/contract/notifications/rule-firing'
 import type { RuleAction } from '@masthead/contract/notifications/rule-action'
 import { previewRule } from '@masthead/contract/notifications/rule-operations'
 import { FlaskConical } from 'lucide-react'
@@ -20,6 +21,8 @@ const triedWords: Partial<Record<RuleMetric, string>> = {
   pool_share: 'Of a pool its term that runs is measured, as it is now, and each SIM fires once in it.',
   pool_use: 'Of a pool its term that runs is measured, as it is now, so that today alone is tried, and each pool fires once in it.',
   pool_ends: 'Which data pools renew is known as it is now, so that today alone is tried, and each pool fires once in its term.',
+  assets_usage_ever: 'What they had used by an earlier day is not kept, so that today alone is tried.',
+  prices_change: 'Of each change the first of these days is shown on which it was known and so near.',
   device_offline: `Which devices are offline is known as it is now. ${asNow}`,
   container_crash: `Which containers crash is known as it is now. ${asNow}`,
   account_cost_month: 'What the account had cost on an earlier day is not kept, so that today alone is tried.',

@@ -42,6 +42,12 @@ async function fill() {
   await sql`insert into sim_sent (account_id, sim_id, until, hours, mccmnc) values (${account_id}, ${b.sim!.id}, '2026-03-10', repeat('0', 720)::bit(720), '262-01')`.execute(
     house.db
   )
+  await sql`insert into fleet (account_id, id, name, created_at, updated_at) values (${account_id}, 'flt_1', 'Reefer south', now(), now())`.execute(
+    house.db
+  )
+  await sql`insert into fleet_asset (account_id, asset_id, fleet_id, added_at) values (${account_id}, ${a.id}, 'flt_1', now())`.execute(
+    house.db
+  )
   const group = await ada.call(createNetworkGroup, { body: { name: 'Poland only' } as never })
   await house.db.updateTable('sim').set({ group_id: group.body.id }).where('id', '=', c.sim!.id).execute()
 }
@@ -66,6 +72,8 @@ test.each([
   ['usage:<10MB', 'b c d'],
   ['silent:>5d', 'b'],
   ['silent:>9d', ''],
+  ['silent:>9999999999w', ''],
+  ['seen:<9999999999w', 'a b'],
   ['seen:never', 'c d'],
   ['seen:<1h', 'a'],
   ['country:PL', 'b'],
@@ -81,6 +89,8 @@ test.each([
   ['not (country:PL or seen:never)', 'a'],
   ['country:DE (block:any or usage:<1MB)', 'a'],
   ['pool:none-of-mine', ''],
+  ['fleet:"reefer south"', 'a'],
+  ['-fleet:"reefer south" tag:"cold store"', 'b'],
   ['"tore"', ''],
   ['a or b type:picolte', 'a b'],
   ['', 'a b c d'],

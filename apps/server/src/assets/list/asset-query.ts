@@ -92,8 +92,11 @@ const counted = ({ copied_at, one_by_one }: Viewer, condition: Condition): Condi
   sql`exists (select from ${copied_at ? sql`asset_moving` : sql`sim_counter`} c where c.account_id = asset.account_id
     and ${copied_at ? isCopied('c') : sql`c.sim_id = asset.sim_id`} and ${condition} ${one_by_one ? sql`offset 0` : sql``})`
 
+/** Nothing was seen longer ago; the database has no time before its first. */
+const longestAgo = 100 * 366 * 86_400 // seconds
+
 const seenBefore = (viewer: Viewer, seconds: number) =>
-  counted(viewer, sql`c.seen_at < ${viewer.at}::timestamptz - ${seconds}::float8 * interval '1 second'`)
+  counted(viewer, sql`c.seen_at < ${viewer.at}::timestamptz - ${Math.min(seconds, longestAgo)}::float8 * interval '1 second'`)
 
 /** A copy of all assets has a row of each, so that an index finds those that were never seen. An asset without a SIM is one. */
 const isCopiedUnseen = ({ one_by_one }: Viewer): Condition =>
@@ -135,11 +138,13 @@ const conditions: Record<QueryFieldName, (viewer: Viewer, values: readonly Query
   },
   list: ({ account_id }, values) => sql`asset.id = any(array(select unnest(l.asset_ids) from asset_list l
       where l.account_id = ${account_id} and l.id = any(${words(values)}::text[])))`,
-  // What the rows of assets name may be filtered by, whoever sees them: their group and their pool, of which nothing else is said.
+  // Whoever sees assets may filter them by their group, pool and fleet, of which nothing else is said.
   group: ({ account_id }, values) => isInGroups(account_id, words(values)),
   pool: (_, values) =>
     ofSim(sql`exists (select from data_pool pool where pool.account_id = sim.account_id and pool.id = sim.pool_id
       and pool.ended_at is null and ${isNamed('pool', values)})`),
+  fleet: (_, values) => sql`exists (select from fleet_asset own join fleet on fleet.account_id = own.account_id and fleet.id = own.fleet_id
+    where own.account_id = asset.account_id and own.asset_id = asset.id and ${isNamed('fleet', values)})`,
   limit: ({ at }, values) => {
     const { allows } = limitNow(at)
     const row = (condition: Condition) =>
@@ -172,6 +177,6 @@ const conditions: Record<QueryFieldName, (viewer: Viewer, values: readonly Query
 }
 
 /** By id, or by name whatever its capitals. */
-const isNamed = (table: 'tag' | 'pool', values: readonly QueryValue[]): Condition =>
+const isNamed = (table: 'tag' | 'pool' | 'fleet', values: readonly QueryValue[]): Condition =>
   sql`(${sql.ref(`${table}.id`)} = any(${words(values)}::text[]) or lower(${sql.ref(`${table}.name`)}) = any(
     array(select lower(trim(word)) from unnest(${words(values)}::text[]) word)))`

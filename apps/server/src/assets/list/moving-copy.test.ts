@@ -64,6 +64,18 @@ test('what was never seen is asked of rows of the copy: of assets without a SIM 
   expect(kept).toEqual([{ n: 10 }])
 })
 
+test('a copy that was made by a clock that was ahead is made again', async () => {
+  const ada = await house.newOwner()
+  await putAssets(ada, { count: 12, seen: 3 })
+  await copyAll()
+  const now = house.clock.now()
+  await sql`update asset_moving_copy set copied_at = ${new Date(now.getTime() + 86_400_000)} where account_id = ${ada.account_id}`.execute(
+    house.db
+  )
+  while (await copyNext(house.app, 10));
+  expect(await viewerOf(ada)).toMatchObject({ copied_at: now })
+})
+
 test('a copy that a worker of the release before finished has no rows of what was never seen, and is asked in another way', async () => {
   const ada = await house.newOwner()
   await putAssets(ada, { count: 12, seen: 3 })

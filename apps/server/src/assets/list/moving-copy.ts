@@ -41,7 +41,7 @@ export async function copyNext({ db, clock }: Pick<App, 'db' | 'clock'>, from = 
   const { rows } = await sql<{ account_id: string }>`
     select c.account_id from (select account_id from asset_count group by 1 having sum(count) > ${from}) c
       left join asset_moving_copy m on m.account_id = c.account_id
-    where m.copied_at is null or m.copied_at <= ${new Date(now.getTime() - copiedEvery)}
+    where m.copied_at is null or m.copied_at not between ${new Date(now.getTime() - copiedEvery)} and ${now}
     order by m.copied_at nulls first, c.account_id limit 1`.execute(db)
   const account_id = rows[0]?.account_id
   if (!account_id) return false

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { getStream } from '@masthead/contract/developers/stream-operations'
 import { heartbeatEvery } from '@masthead/contract/kernel/live'
@@ -32,14 +31,14 @@ async function* follow({ db }: App, actor: Actor, from: StreamPlace, seconds: nu
       if (activities.text) saidAt = performance.now()
     }
     if (usage.text) saidAt = performance.now()
-    if (isBehind) continue
-    if (performance.now() >= until) return
-    if (performance.now() - saidAt >= heartbeatEvery) {
-      // What was passed without a word need not be read again.
+    const isOver = !isBehind && performance.now() >= until
+    // What was passed without a word need not be read again; and of a client that has left nothing is noticed but by a word.
+    if (isBehind || isOver || performance.now() - saidAt >= heartbeatEvery) {
       yield `id: ${placeText(place)}\n:\n\n`
       saidAt = performance.now()
     }
-    await pause(lookEvery)
+    if (isOver) return
+    if (!isBehind) await pause(lookEvery)
   }
 }
 
@@ -53,7 +52,7 @@ export const outletRoutes: Route[] = [
       await needReached(app.db, actor.account_id, place)
       const counted = countStream(app, actor)
       void reply.headers(eventStream)
-      return Readable.from(counted(whileAllowed(follow(app, actor, place, query.wait), stillAllowed)))
+      return counted(whileAllowed(follow(app, actor, place, query.wait), stillAllowed))
     },
   },
 ]

@@ -1,5 +1,6 @@
 import { updateAsset } from '@masthead/contract/assets/operations'
 import { getStream } from '@masthead/contract/developers/stream-operations'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chainEvents } from '../../activities/index.ts'
 import { openMeteredHouse, readingOf, type MeteredHouse, type TestSim } from '../../metering/test-network.ts'
@@ -98,4 +99,23 @@ test('an id of before the database was restored is refused, and does not stand s
   for (const ahead of [`${BigInt(xid) + 1_000_000n}-${entry}`, `${xid}-${Number(entry) + 1000}`])
     expect(await key(getStream, {}, { 'last-event-id': ahead })).toMatchObject({ status: 409, body: { code: 'stream_place_lost' } })
   expect(await read(key, { 'last-event-id': `${xid}-${entry}` })).toMatchObject({ messages: [] })
+})
+
+test('who gets nothing of what others used goes on after it, and hears step by step how far that is', async () => {
+  const sim = await house.newSim()
+  const key = withKey(house, (await newKey(house, await house.newOwner(), ['usage.view'])).secret).call as Call
+  const begun = await read(key)
+  await use(sim, 31)
+  await expect.poll(async () => (await read(key, { 'last-event-id': begun.last })).last).not.toBe(begun.last)
+  // More than one step looks at.
+  for (let part = 0; part < 3; part++)
+    await sql`insert into usage_record (account_id, sim_id, session_id, event_at, received_at, bytes_up, bytes_down, mccmnc, rat)
+      select ${house.owner.account_id}, ${sim.id}, 'ses_many', ${house.clock.now()}, ${house.clock.now()}, 1, 0, '', '' from generate_series(1, 20000)`.execute(
+      house.db
+    )
+  const told = async () => {
+    const { text } = await key(getStream, {}, { 'last-event-id': begun.last })
+    return new Set(text.match(/^id: .*$/gm))
+  }
+  await expect.poll(async () => (await told()).size).toBeGreaterThanOrEqual(4)
 })

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { longestProgress } from '@masthead/contract/devices/status-operations'
 import { Problem, tooManyRequests } from '@masthead/contract/kernel/problem'
 import { getAssetId } from '../../assets/index.ts'
@@ -36,12 +35,10 @@ export const events =
     await before(app, at)
     const counted = countStream(app, actor)
     void reply.headers(eventStream)
-    return Readable.from(
-      counted(
-        whileAllowed(
-          followProgress(() => look(app, at), query.wait),
-          stillAllowed
-        )
+    return counted(
+      whileAllowed(
+        followProgress(() => look(app, at), query.wait),
+        stillAllowed
       )
     )
   }

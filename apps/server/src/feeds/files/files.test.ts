@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -140,6 +140,43 @@ test('files in the folder of a feed are read once they are written, each content
   expect(await names()).toEqual(['a.csv 1', 'b.csv 1'])
   expect(await names()).toEqual(['a.csv 1', 'b.csv 1'])
   expect(await house.counter(sim)).toMatchObject({ bytes_up: 111, bytes_down: 400 })
+
+  // A program that writes line by line stops anywhere.
+  const [first, second] = [line(sim, 1000), line(sim, 2000)]
+  const cut = csvOf([first, second]).slice(0, -' 200,26201'.length - 1)
+  await put('log.csv', cut, 60)
+  expect(await names()).toEqual(['a.csv 1', 'b.csv 1'])
+  await put('log.csv', csvOf([first, second]), 20)
+  expect(await names()).toEqual(['a.csv 1', 'b.csv 1', 'log.csv 2'])
+  await put('no-end.csv', csvOf([line(sim)]).trim(), 660)
+  // None of these keeps the others waiting.
+  await writeFile(Buffer.concat([Buffer.from(join(folder, 'gr')), Buffer.from([0xf6]), Buffer.from('sse.csv')]), 'x')
+  await put('huge.csv', '', 0)
+  await truncate(join(folder, 'huge.csv'), 1024 ** 3 + 1)
+  const long = new Date(house.clock.now().getTime() - 3_600_000)
+  await utimes(join(folder, 'huge.csv'), long, long)
+  const all = ['a.csv 1', 'b.csv 1', 'log.csv 2', 'huge.csv 0', 'no-end.csv 1']
+  expect(await names()).toEqual(all)
+  expect(await names()).toEqual(all)
+  const { body } = await staff.call(listFeedFiles, { query: { feed: feed.id, state: 'failed' } })
+  expect(body.items).toMatchObject([{ name: 'huge.csv', failure: expect.stringContaining('Split it') }])
+})
+
+test('a file in another encoding is refused in words, and one that cannot be read to its end leaves nothing', async () => {
+  const feed = await putFeed(house.db)
+  const { body } = await upload(feed, Buffer.from(`\ufeff${csvOf([])}`, 'utf16le') as never)
+  await house.settle()
+  expect((await staff.call(getFeedFile, { params: { feed_file_id: body.file.id } })).body.file).toMatchObject({
+    state: 'failed',
+    failure: 'The file is not UTF-8: save it as CSV UTF-8',
+  })
+  async function* broken() {
+    yield csvOf([])
+    throw new Error('EACCES')
+  }
+  const about = { feed_id: feed.id, name: 'locked.csv', source: 'folder' as const, added_by: null }
+  await expect(storeFile(house.app.db, about, broken(), house.clock.now())).rejects.toThrow('EACCES')
+  expect((await staff.call(listFeedFiles, { query: { feed: feed.id } })).body.items.map(({ name }) => name)).not.toContain('locked.csv')
 })
 
 test('kill -9 of the reader, again and again: every line is counted, and none twice', { timeout: 120_000 }, async () => {

@@ -1,11 +1,13 @@
 import { createReadStream } from 'node:fs'
-import { readdir, lstat } from 'node:fs/promises'
+import { readdir, lstat, open } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { App } from '../../kernel/app.ts'
-import { storeFile } from './store-file.ts'
+import type { App, Tx } from '../../kernel/app.ts'
+import { mostBytes, refuseFile, storeFile } from './store-file.ts'
 
 /** A file that was written to within so long may go on. */
 const settledAfter = 10_000 // ms
+/** One that stops in the middle of a line most likely does: a number that is cut off there would be taken for another one. */
+const cutSettledAfter = 10 * 60_000 // ms
 const mostAtOnce = 200
 
 type Feed = { id: string; folder: string }
@@ -42,31 +44,45 @@ async function watchFolder(app: App, feed: Feed, directory: string): Promise<voi
     return !was || was.size_bytes !== size || was.modified_at.getTime() !== modified_at.getTime()
   }
   const found = (await filesIn(directory)).filter(isNew)
-  const settled = found.filter(({ modified_at }) => clock.now().getTime() - modified_at.getTime() >= settledAfter)
+  const restsFor = ({ modified_at }: Found) => clock.now().getTime() - modified_at.getTime()
+  const settled = found.filter((file) => restsFor(file) >= settledAfter)
   const oldestFirst = settled.toSorted((a, b) => a.modified_at.getTime() - b.modified_at.getTime())
-  for (const file of oldestFirst.slice(0, mostAtOnce)) await alone(app, `${feed.folder}/${file.name}`, () => takeFile(app, feed, file))
+  for (const file of oldestFirst.slice(0, mostAtOnce))
+    await alone(app, `${feed.folder}/${file.name}`, async () => {
+      if (restsFor(file) >= cutSettledAfter || (await endsWithLine(file))) await takeFile(app, feed, file)
+    })
 }
 
-/** Files themselves: no links, which may lead out of the folder. */
+async function endsWithLine({ path, size }: Found): Promise<boolean> {
+  await using file = await open(path)
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1))
+  return buffer[0] === 10
+}
+
+/** Files themselves: no links, which may lead out of the folder. What was taken away meanwhile, or has a name that is no UTF-8, is not there. */
 async function filesIn(directory: string): Promise<Found[]> {
   const found: Found[] = []
   for (const name of await readdir(directory)) {
     if (!/^[^.].*\.csv$/i.test(name)) continue
     const path = join(directory, name)
-    const stats = await lstat(path)
-    if (stats.isFile()) found.push({ path, name, size: stats.size, modified_at: new Date(Math.floor(stats.mtimeMs)) })
+    const stats = await lstat(path).catch(() => null)
+    if (stats?.isFile()) found.push({ path, name, size: stats.size, modified_at: new Date(Math.floor(stats.mtimeMs)) })
   }
   return found
 }
 
 async function takeFile({ db, clock }: App, feed: Feed, { path, name, size, modified_at }: Found): Promise<void> {
   const about = { feed_id: feed.id, name, source: 'folder' as const, added_by: null }
-  await storeFile(db, about, createReadStream(path, { highWaterMark: 256 * 1024 }), clock.now(), async (tx, { id }) => {
-    const row = { feed_id: feed.id, name, size_bytes: size, modified_at, file_id: id }
+  const noteTaken = async (tx: Tx, file_id: string) => {
+    const row = { feed_id: feed.id, name, size_bytes: size, modified_at, file_id }
     await tx
       .insertInto('feed_folder_file')
       .values(row)
-      .onConflict((conflict) => conflict.columns(['feed_id', 'name']).doUpdateSet({ size_bytes: size, modified_at, file_id: id }))
+      .onConflict((conflict) => conflict.columns(['feed_id', 'name']).doUpdateSet({ size_bytes: size, modified_at, file_id }))
       .execute()
-  })
+  }
+  // Staff see it among the files, and it is not stored again each minute.
+  if (size > mostBytes) return db.transaction().execute(async (tx) => noteTaken(tx, await refuseFile(tx, about, size, clock.now())))
+  const pieces = createReadStream(path, { highWaterMark: 256 * 1024 })
+  await storeFile(db, about, pieces, clock.now(), (tx, { id }) => noteTaken(tx, id))
 }

@@ -41,3 +41,14 @@ test('lines of blanks with a quote that does not end are read as fast as others'
   expect(rows[0]).toEqual({ line: 2, key: '', wrong: 'A quote does not end' })
   expect(rows.at(-1)).toEqual({ line: lines + 2, values: { asset: 'a', name: 'b' } })
 }, 30_000)
+
+test('a file in UTF-16 is told from one with other columns, and a NUL costs one line', async () => {
+  const bytes = async function* () {
+    yield Buffer.from('\ufeffasset,name\na,b\n', 'utf16le')
+  }
+  await expect(Array.fromAsync(readTable(bytes(), table))).rejects.toThrow('save it as CSV UTF-8')
+  expect(await Array.fromAsync(readTable(inPieces('asset,name\na\0,b\nc,d\n'), table))).toEqual([
+    { line: 2, key: 'a', wrong: 'The line is not UTF-8: save the file as CSV UTF-8' },
+    { line: 3, values: { asset: 'c', name: 'd' } },
+  ])
+})

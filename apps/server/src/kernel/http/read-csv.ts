@@ -59,6 +59,9 @@ type Table<Column extends string> = {
   /** What else is wrong of a header, in words. */ needs: (names: readonly string[]) => (string | false)[]
 }
 
+/** In another encoding: as UTF-16, with a NUL beside each letter; the database keeps none. */
+const isOtherText = (text: string) => text.includes('\ufffd') || text.includes('\0')
+
 /** Lines below a header, one by one. Throws invalid_request where the header is wrong or missing. */
 export async function* readTable<Column extends string>(
   file: AsyncIterable<Uint8Array | string>,
@@ -68,11 +71,12 @@ export async function* readTable<Column extends string>(
   for await (const { line, text } of linesOf(file)) {
     const values = text.length > longestLine ? undefined : splitLine(text)
     if (header === undefined) {
+      if (isOtherText(text)) throw new Problem(invalidRequest, 'The file is not UTF-8: save it as CSV UTF-8')
       header = readHeader(values ?? [], table)
       continue
     }
-    const key = values?.[header.indexOf(table.key)] ?? ''
-    if (text.includes('\ufffd')) yield { line, key, wrong: 'The line is not UTF-8: save the file as CSV UTF-8' }
+    const key = (values?.[header.indexOf(table.key)] ?? '').replaceAll('\0', '')
+    if (isOtherText(text)) yield { line, key, wrong: 'The line is not UTF-8: save the file as CSV UTF-8' }
     else if (values === undefined) yield { line, key, wrong: text.length > longestLine ? 'The line is too long' : 'A quote does not end' }
     else if (values.length !== header.length)
       yield { line, key, wrong: `The line has ${values.length} values, the header has ${header.length}` }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { Problem, tooManyRequests } from '@masthead/contract/kernel/problem'
 import type { Actor, App } from '../app.ts'
 import { perApp } from '../per-app.ts'
@@ -6,8 +7,11 @@ import { perApp } from '../per-app.ts'
 const mostStreams = 10
 const openOf = perApp(() => new Map<string, number>())
 
-/** Counts a stream of whoever asks for as long as it is open; it is open from this call on. Throws too_many_requests. */
-export function countStream({ db }: App, { person_id, key }: Actor): (pieces: AsyncIterable<string>) => AsyncGenerator<string> {
+/**
+ * Counts a stream of whoever asks for as long as it is open; it is open from this call on, until what it is made into is closed: also where its reader has left
+ * before the first piece. Throws too_many_requests.
+ */
+export function countStream({ db }: App, { person_id, key }: Actor): (pieces: AsyncIterable<string>) => Readable {
   const open = openOf(db)
   const who = key?.id ?? person_id
   const before = open.get(who) ?? 0
@@ -18,13 +22,5 @@ export function countStream({ db }: App, { person_id, key }: Actor): (pieces: As
     if (now === 0) open.delete(who)
     else open.set(who, now)
   }
-  return (pieces) => counted(pieces, done)
-}
-
-async function* counted(pieces: AsyncIterable<string>, done: () => void): AsyncGenerator<string> {
-  try {
-    yield* pieces
-  } finally {
-    done()
-  }
+  return (pieces) => Readable.from(pieces).once('close', done)
 }

@@ -34,5 +34,9 @@ export const assetsMeasures = {
       select d.day, d.bytes, coalesce(b.bytes, 0) + sum(d.bytes) over (partition by date_trunc('month', d.day::timestamp) order by d.day) as so_far
       from ${together(asked, isMeant)} d left join ${before(asked, isMeant)} b on b.month = date_trunc('month', d.day::timestamp)::date) m
     where so_far >= ${asked.threshold}::bigint and so_far - bytes < ${asked.threshold}::bigint`,
+  // As it is now, as of one SIM: what it was on a day before is not kept.
+  assets_usage_ever: ({ account_id, to, threshold }: Asked, isMeant: IsMeant): Rows => sql`
+    select null::text as sim_id, ${to}::date as day, sum(u.lifetime_up::numeric + u.lifetime_down) as value from sim_counter u
+    where u.account_id = ${account_id} and ${isMeant} having sum(u.lifetime_up::numeric + u.lifetime_down) >= ${threshold}::bigint`,
 } as const
 export type AssetsMetric = keyof typeof assetsMeasures

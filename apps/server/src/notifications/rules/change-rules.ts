@@ -1,20 +1,10 @@
 import { listAssets } from '@masthead/contract/assets/operations'
 import { setSimLimit } from '@masthead/contract/assets/sim-operations'
-import { getCostSummary } from '@masthead/contract/billing/cost-operations'
-import { listDataPools } from '@masthead/contract/datapools/operations'
 import { forbidden, notFound, Problem } from '@masthead/contract/kernel/problem'
 import { idKind, newId } from '@masthead/contract/kernel/id'
 import { ruleCreated, ruleDeleted, ruleDisabled, ruleEnabled, ruleUpdated } from '@masthead/contract/notifications/events'
 import { ruleActsOnSims, ruleNeedsAllAssets, tooManyRules, viewNotShared } from '@masthead/contract/notifications/problems'
-import {
-  mostRules,
-  tellsCosts,
-  tellsPools,
-  type Rule,
-  type RuleChange,
-  type RuleFields,
-  type RuleMetric,
-} from '@masthead/contract/notifications/rule'
+import { mostRules, shownBy, type Rule, type RuleChange, type RuleFields, type RuleMetric } from '@masthead/contract/notifications/rule'
 import type { RuleAction } from '@masthead/contract/notifications/rule-action'
 import { actorMay, type Actor, type Db, type Tx } from '../../kernel/app.ts'
 import { addJob } from '../../kernel/jobs/jobs.ts'
@@ -37,16 +27,11 @@ export function needSeesAssets(actor: Actor): void {
     throw new Problem(forbidden, 'A rule is about assets, which you do not have the permission to see')
 }
 
-/** What a rule finds of costs one could look at oneself. */
-export function needSeesCosts(actor: Actor, metric: RuleMetric): void {
-  if (tellsCosts(metric) && !actorMay(actor, getCostSummary.access))
-    throw new Problem(forbidden, 'This rule is about costs, which you do not have the permission to see')
-}
-
-/** So it is with data pools. */
-export function needSeesPools(actor: Actor, metric: RuleMetric): void {
-  if (tellsPools(metric) && !actorMay(actor, listDataPools.access))
-    throw new Problem(forbidden, 'This rule is about data pools, which you do not have the permission to see')
+/** What a rule finds of costs, data pools or prices one could look at oneself. */
+export function needSeesShown(actor: Actor, metric: RuleMetric): void {
+  const shown = shownBy(metric)
+  if (shown && !actorMay(actor, shown.access))
+    throw new Problem(forbidden, `This rule is about ${shown.what}, which you do not have the permission to see`)
 }
 
 /** What a rule does to SIMs one could do oneself. */
@@ -106,8 +91,7 @@ export async function updateRule(tx: Tx, actor: Actor, id: string, { starts, ...
 export async function enableRule(tx: Tx, actor: Actor, id: string): Promise<Rule> {
   needAllAssets(actor)
   const { action, metric, name, enabled_at } = await lockRule(tx, actor, id)
-  needSeesCosts(actor, metric)
-  needSeesPools(actor, metric)
+  needSeesShown(actor, metric)
   needActs(actor, action)
   if (enabled_at === null) {
     const { account_id, at } = actor
@@ -151,8 +135,7 @@ export async function deleteRule(tx: Tx, actor: Actor, id: string): Promise<void
 async function rowOf(tx: Tx, actor: Actor, { network_group, limit_bytes, lasts, starts, ...fields }: RuleFields) {
   needAllAssets(actor)
   needSeesAssets(actor)
-  needSeesCosts(actor, fields.metric)
-  needSeesPools(actor, fields.metric)
+  needSeesShown(actor, fields.metric)
   needActs(actor, fields.action)
   await needSharedView(tx, actor, fields)
   const group = fields.action === 'set_network_group' ? await getGroupByWord(tx, actor, network_group!, 'network_group') : null

@@ -31,3 +31,22 @@ export const costOfAccount = ({ account_id, to, threshold }: Asked) =>
       select micros from cost_month where account_id = ${account_id} and month = ${monthOf(to)}::date
       union all select micros from (${poolPrices(account_id, to.slice(0, 7), 1)}) pools) costs
     having sum(micros) >= ${threshold}::bigint`
+
+/**
+ * The first day on which it was known that other prices are valid so soon, with the days until then: by another price list, other agreed prices, or
+ * the next version of the list that the account pays by then.
+ */
+export const priceChanges = ({
+  account_id,
+  from,
+  to,
+  threshold,
+}: Asked) => sql`select null::text as sim_id, c.known as day, c.valid - c.known as value
+  from (
+    select valid, greatest(${from}::date, (made_at at time zone 'UTC')::date, valid - ${threshold}::int) as known from (
+      select from_day as valid, assigned_at as made_at from account_tariff where account_id = ${account_id}
+      union all
+      select v.effective_from, v.created_at from account_tariff g join tariff_version v on v.tariff_id = g.tariff_id and v.effective_from > g.from_day
+        where g.account_id = ${account_id} and not exists (select from account_tariff n
+          where n.account_id = g.account_id and n.from_day > g.from_day and n.from_day <= v.effective_from)) made) c
+  where c.known <= c.valid and c.known <= ${to}::date`

@@ -1,8 +1,6 @@
 import { sql, type Selectable } from 'kysely'
-import { listAssets } from '@masthead/contract/assets/operations'
-import { listDataPools } from '@masthead/contract/datapools/operations'
 import { idKind, newId } from '@masthead/contract/kernel/id'
-import { ruleMetrics, tellsPools, type RuleMetric } from '@masthead/contract/notifications/rule'
+import { ruleMetrics, type RuleMetric } from '@masthead/contract/notifications/rule'
 import { alertsChanged } from '@masthead/contract/signals'
 import type { App, Tx } from '../../kernel/app.ts'
 import type { Database } from '../../kernel/database/database.ts'
@@ -11,7 +9,7 @@ import { beginOfNext, isOpen } from './firing-rows.ts'
 import { raiseAlert } from '../raise-alert.ts'
 import { boundTime, failureWords, keepCool, listReached, type Reached } from './measure.ts'
 import { saidAlready } from './measures.ts'
-import { alertsOf, failingAlert } from './rule-alerts.ts'
+import { alertAccess, alertsOf, failingAlert } from './rule-alerts.ts'
 import { whyMayNot } from './rule-maker.ts'
 import { unknownName } from './unknown-name.ts'
 
@@ -22,6 +20,8 @@ const mostAtOnce = 1000
 const mostTime = 40_000
 /** Usage of the last minutes of a day is rolled up after its end. */
 const lateBy = 30 * 60_000
+/** Another worker may have checked it a little later than this one began. */
+const ahead = 5 * 60_000
 const dayMs = 86_400_000
 /** Records of usage come so much later at most; the first run of an hour reads back so far. */
 const latest = 2 * dayMs
@@ -39,7 +39,10 @@ export async function followRules(app: App): Promise<void> {
       // While releases change, there may be rules that a worker of the newer one alone knows how to measure.
       .where('metric', 'in', Object.keys(ruleMetrics) as RuleMetric[])
       .where(isOpen('alert_rule.account_id'))
-      .where(({ or, eb }) => or([eb('looked_at', 'is', null), eb('looked_at', '<', at)]))
+      // One that a clock that was ahead checked is not left until that time has come.
+      .where(({ or, eb }) =>
+        or([eb('looked_at', 'is', null), eb('looked_at', '<', at), eb('looked_at', '>', new Date(at.getTime() + ahead))])
+      )
       .orderBy('looked_at', (order) => order.asc().nullsFirst())
       .limit(1)
       .executeTakeFirst()
@@ -153,7 +156,7 @@ async function fire(tx: Tx, rule: Rule, reached: readonly Reached[], { at, mayAc
         severity: rule.severity,
         source: 'policy',
         lasting: false,
-        permission: tellsPools(rule.metric) ? listDataPools.access : listAssets.access,
+        permission: alertAccess(rule),
       }
     )
   await publish(tx, account_id, alertsChanged)

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import * as events from '@masthead/contract/assets/events'
 import { firstIdAt } from '@masthead/contract/kernel/id'
 import { groupAssigned } from '@masthead/contract/network-groups/events'
-import { costOfAccount, costOfDays, costOfSims } from './cost-measures.ts'
+import { costOfAccount, costOfDays, costOfSims, priceChanges } from './cost-measures.ts'
 import type { DeviceMetric } from './device-measures.ts'
 import type { AssetsMetric } from './assets-measures.ts'
 import type { RuleFields, RuleMetric } from '@masthead/contract/notifications/rule'
@@ -87,6 +87,15 @@ const mostBegun =
     select sim_id, day, count(*) as count from ${begun(asked)} s where ${alike} is not null group by sim_id, day, ${alike}
     having count(*) >= ${asked.threshold}::bigint) h
   group by 1, 2`
+
+/** Sessions of a SIM that ended, so many a day; `of`: a condition over their rows. What feeds report is none. */
+const ended =
+  (of = sql`true`) =>
+  ({ account_id, from, to, threshold }: Asked): Rows =>
+    sql`
+  select sim_id, (ended_at at time zone 'UTC')::date as day, count(*) as value from data_session
+  where account_id = ${account_id} and ended_at >= ${start(from)} and ended_at < ${after(to)} and nas <> gateway_id and ${of}
+  group by 1, 2 having count(*) >= ${threshold}::bigint`
 
 /** Of each metric the days on which it is reached, from the roll-ups and events that are kept anyway: nothing is written for rules with a packet. */
 export const measures: Record<Exclude<RuleMetric, 'view_count' | DeviceMetric | AssetsMetric>, (asked: Asked) => Rows> = {
@@ -184,6 +193,8 @@ export const measures: Record<Exclude<RuleMetric, 'view_count' | DeviceMetric | 
   sessions_hour: mostBegun(sql`date_trunc('hour', started_at, 'UTC')`),
   sessions_day: mostBegun(sql`day`),
   apn_sessions_day: mostBegun(sql`apn`),
+  ended_day: ended(),
+  empty_day: ended(sql`bytes_up = 0 and bytes_down = 0`),
   // On the day on which it is reached, once in the month.
   sessions_month: (asked) => sql`select sim_id, day, so_far as value from (
       select sim_id, day, count(*) as count, sum(count(*)) over (partition by sim_id, date_trunc('month', day::timestamp) order by day) as so_far
@@ -197,6 +208,7 @@ export const measures: Record<Exclude<RuleMetric, 'view_count' | DeviceMetric | 
   cost_day: costOfDays as (asked: Asked) => Rows,
   cost_month: costOfSims as (asked: Asked) => Rows,
   account_cost_month: costOfAccount as (asked: Asked) => Rows,
+  prices_change: priceChanges as (asked: Asked) => Rows,
   // As it is now: how late it was on a day before is not kept.
   usage_behind: ({ to, threshold, at }) => sql`
     select null::text as sim_id, ${to}::date as day, extract(epoch from ${at}::timestamptz - complete_until) / 60 as value from rollup_progress
@@ -222,6 +234,9 @@ const inTerm = (threshold: number) => sql`f.at >= m.since and f.value >= ${thres
 
 const littleInTerm = (threshold: number) => sql`f.at >= m.since and f.value <= ${threshold}::numeric`
 
+/** The same day on which prices change: so many days after that of the firing. */
+const sameChange = () => sql`f.day + f.value::int = m.day + m.value::int`
+
 /** Of a metric that stays reached: the condition over an earlier firing `f` of the rule as it is under which a row `m` says nothing new, however long ago that was. */
 export const saidAlready: Partial<Record<RuleMetric, (threshold: number) => RawBuilder<unknown>>> = {
   usage_ever: ever,
@@ -234,4 +249,6 @@ export const saidAlready: Partial<Record<RuleMetric, (threshold: number) => RawB
   pool_share: inTerm,
   pool_use: inTerm,
   pool_ends: littleInTerm,
+  assets_usage_ever: ever,
+  prices_change: sameChange,
 }

@@ -1,8 +1,9 @@
 import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
-import type { RuleFields, RuleTrial } from '@masthead/contract/notifications/rule'
+import type { RuleFields } from '@masthead/contract/notifications/rule'
+import type { RuleTrial } from '@masthead/contract/notifications/rule-firing'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { boundTime, failureWords, keepCool, listReached } from './measure.ts'
-import { needAllAssets, needSeesAssets, needSeesCosts, needSeesPools, needSharedView } from './change-rules.ts'
+import { needAllAssets, needSeesAssets, needSeesShown, needSharedView } from './change-rules.ts'
 
 const dayMs = 86_400_000
 const mostReached = 20_000
@@ -13,8 +14,7 @@ const tried = 30 // days
 export async function previewRule(tx: Tx, actor: Actor, rule: RuleFields): Promise<RuleTrial> {
   needAllAssets(actor)
   needSeesAssets(actor)
-  needSeesCosts(actor, rule.metric)
-  needSeesPools(actor, rule.metric)
+  needSeesShown(actor, rule.metric)
   await needSharedView(tx, actor, rule)
   const dayBefore = (days: number) => new Date(actor.at.getTime() - days * dayMs).toISOString().slice(0, 10)
   const days = { from: dayBefore(tried - 1), to: dayBefore(0) }

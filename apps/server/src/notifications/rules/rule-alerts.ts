@@ -1,7 +1,8 @@
 import type { Selectable } from 'kysely'
 import { listAssets } from '@masthead/contract/assets/operations'
+import type { Permission } from '@masthead/contract/kernel/permission'
 import { formatDay } from '@masthead/contract/kernel/time'
-import { ruleMetrics, ruleValue, tellsCosts, tellsPools, thresholdWords } from '@masthead/contract/notifications/rule'
+import { ruleMetrics, ruleValue, shownBy, tellsCosts, tellsPools, thresholdWords } from '@masthead/contract/notifications/rule'
 import type { Db } from '../../kernel/app.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import type { Cause } from '../raise-alert.ts'
@@ -53,6 +54,9 @@ export async function isFailing(db: Db, account_id: string, cause: string): Prom
   return failing !== undefined
 }
 
+/** Who is notified. The words of a rule of costs name none. */
+export const alertAccess = ({ metric }: Rule): Permission => (tellsCosts(metric) ? null : shownBy(metric)?.access) ?? listAssets.access
+
 /** The alerts about what a rule fired for. */
 export function alertsOf(rule: Rule, fired: readonly Fired[]) {
   const { id, name, metric, view_id } = rule
@@ -78,6 +82,7 @@ export function alertsOf(rule: Rule, fired: readonly Fired[]) {
     return {
       cause: `rule:${id}:${sim_id ?? asset_id ?? pool_id ?? ''}`,
       ...(pool_id !== null && { link: `/datapools?pool=${pool_id}` }),
+      ...(metric === 'prices_change' && { link: '/billing/pricing' }),
       ...(isOfDevices(metric) && { link: `/assets/${asset_id}/${metric === 'container_crash' ? 'application' : 'device'}` }),
       title: of === null ? `The rule ${name} fired` : `The rule ${name} fired for ${of}`,
       words: `${ruleMetrics[metric].label}: ${saidOf(rule, value)} on ${formatDay(day)} (UTC).${doing(rule, one)}`,
@@ -89,6 +94,7 @@ export function alertsOf(rule: Rule, fired: readonly Fired[]) {
 /** Whoever reads it may see no costs, or some assets alone: what several did together is another number for them, so that it says what the rule says. */
 function saidOf({ metric, threshold }: Rule, value: number): string {
   if (tellsCosts(metric)) return 'as much as the rule says, or more,'
+  if (metric === 'prices_change') return ruleValue(metric, value)
   return ruleMetrics[metric].who === 'account' ? `${thresholdWords({ metric, threshold: Number(threshold) })},` : ruleValue(metric, value)
 }
 

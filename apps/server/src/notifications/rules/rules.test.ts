@@ -77,6 +77,19 @@ describe('a rule', () => {
     expect((await owner.call(ops.getRule, { params: { rule_id: id } })).body).toMatchObject({ firings: 1, failed_words: null })
   })
 
+  test('is checked by a clock that was set back, too', async () => {
+    const { owner, make, look, firings } = await newScene()
+    const truck = await newAsset(house, owner, 'truck')
+    const id = await make()
+    house.clock.advance({ days: 2 })
+    await followRules(house.app)
+    house.clock.set(`${today}T12:05:00Z`)
+    await use(owner, truck, today, 1_000_000)
+    await look()
+    await look()
+    expect(await firings(id)).toMatchObject([{ asset_name: 'truck' }])
+  })
+
   test('that is off does nothing, and one that is deleted is gone', async () => {
     const { owner, make, look, firings } = await newScene()
     await use(owner, await newAsset(house, owner, 'truck'), today, 2_000_000)

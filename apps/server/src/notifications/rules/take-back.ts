@@ -1,7 +1,7 @@
 import { firingCalledOff, firingStays, firingTakenBack } from '@masthead/contract/notifications/events'
 import { firingSettled } from '@masthead/contract/notifications/problems'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
-import type { Firing } from '@masthead/contract/notifications/rule'
+import type { Firing } from '@masthead/contract/notifications/rule-firing'
 import { grantWishes, undoing } from '../../assets/bulk/index.ts'
 import { systemActor, type Actor, type App, type Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'

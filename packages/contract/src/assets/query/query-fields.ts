@@ -30,6 +30,7 @@ export const queryFields = {
   tag: { label: 'Tag', kind: 'name' },
   group: { label: 'Network group', kind: 'name' },
   pool: { label: 'Data pool', kind: 'name' },
+  fleet: { label: 'Fleet', kind: 'name' },
   limit: { label: 'Data limit', kind: 'bytes', choices: { none: 'None' } },
   usage: { label: 'Usage this month', kind: 'bytes', moves: true },
   silent: { label: 'Silent for', kind: 'age', moves: true },
