@@ -22,7 +22,9 @@ async function fill({ pool, account_id }: Fleet) {
     `insert into tariff_version (tariff_id, number, effective_from, block_bytes, rounding_scope, kb, fees, created_at, created_by)
       values ('trf_bench', 1, '2020-01-01', 1, 'day', 1000, '{}', now(), 'bench')`
   )
-  await pool.query(`insert into tariff_zone (tariff_id, number, id, place, name, price_micros) values ('trf_bench', 1, 'A', 0, 'Everywhere', 10000)`)
+  await pool.query(
+    `insert into tariff_zone (tariff_id, number, id, place, name, price_micros) values ('trf_bench', 1, 'A', 0, 'Everywhere', 10000)`
+  )
   await pool.query(
     `insert into charge (account_id, sim_id, day, tariff_id, number, from_day, zone_id, source, mccmnc, is_late, price_micros, bytes, billed_bytes, charged_micros,
         used_from, used_to, summed_bytes, summed_micros)
@@ -106,7 +108,9 @@ try {
     for (const [name, path] of Object.entries(paths)) ms[name] = await timed(() => ask(path))
     const count_ms = await timed(() => pool.query('select count(*) from charge where account_id = $1', [account_id]))
     const amount_ms = await timed(() =>
-      pool.query('select * from ledger_transaction where account_id = $1 and abs(amount_micros) = 250999 order by number desc limit 10', [account_id])
+      pool.query('select * from ledger_transaction where account_id = $1 and abs(amount_micros) = 250999 order by number desc limit 10', [
+        account_id,
+      ])
     )
     console.log(JSON.stringify({ figure: 'money-lists', assets, entries, ms, count_ms, amount_ms }, null, 1))
   } finally {
