@@ -199,8 +199,8 @@ test('where data costs too much, and at the cost limit of a day, the cost limits
   expect(blockLine(capped)).toBe('Daily cost limit reached')
 })
 
-test('without credits, credits are the way out, and where a rule blocks it, the rules', () => {
-  expect(offers(sim('active', { blocks: [block('rule'), block('balance')] }))).toEqual(['account:credits', 'rule:rules'])
+test('without credits, credits are the way out, and where a rule blocks it, to activate it', () => {
+  expect(offers(sim('active', { blocks: [block('rule'), block('balance')] }))).toEqual(['account:credits', 'rule:activate'])
   const one = sim('active', { session: session({ forbidden: 'No credits are left', forbidden_by: 'balance' }) })
   expect(serviceOf(one, now).title).toBe('On a network where data is charged, and no credits are left')
 })
