@@ -197,7 +197,7 @@ export const questionGroups: readonly QuestionGroup[] = [
         answer: [
           'Under Billing, Payment Details, set cost limits. Above the price for a megabyte that you enter, you are warned, or SIMs have no service on networks where data costs more. What a data pool gives costs nothing and is not refused.',
           'You can also say what the data of a SIM may cost on a day. A SIM that reaches it is blocked until 00:00 UTC, or until you raise the limit; its page says so. What it used until its gateway reported is charged.',
-          'PAYG Data Pricing lists what a megabyte costs in each network. Filter it for networks up to a price, or for those that your network groups allow, and take the list along as CSV.',
+          'PAYG Data Pricing shows on a map what a megabyte costs in each country, and lists it for each network. Filter the list for networks up to a price, or for those that your network groups allow, and take it along as CSV. You are notified when a change of your prices is planned.',
         ],
         links: [
           { to: '/billing', label: 'Payment Details' },
