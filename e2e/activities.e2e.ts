@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures.ts'
+import { openRepository } from './pushed-images.ts'
 
 test('what happened, day by day', async ({ page, signIn, open, expectAccessible }) => {
   await signIn('owner')
@@ -108,4 +109,18 @@ test('fits 360 px', async ({ page, signIn, open }) => {
   await open('/activities')
   await expect(page.getByRole('listitem').first()).toBeVisible()
   expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true)
+})
+
+test('what a robot of the registry did names it, and is found by it', async ({ page, open }) => {
+  const { name, push } = await openRepository(page)
+  await push({ tag: '1.0' })
+  await open('/activities')
+  await page.getByRole('button', { name: /^Only by Robot ci of / }).click()
+  await expect(page).toHaveURL(/actor=robot(:|%3A)ci/)
+  const feed = page.getByRole('region', { name: 'Activities', exact: true }).getByRole('listitem')
+  await expect(feed).toHaveCount(1)
+  await expect(feed).toContainText(`Pushed ${name}:1.0`)
+  await expect(page.getByText('Robot ci', { exact: true })).toBeVisible()
+  await feed.getByRole('button', { name: 'Details' }).click()
+  await expect(page.getByRole('dialog', { name: 'Activity' })).toContainText('Robot ci of ')
 })

@@ -94,12 +94,21 @@ test.describe('confirm', () => {
   test('Enter confirms a plain one, Escape takes it back', async ({ open, page }) => {
     const confirms = await open('overlays', 'Confirm')
     await confirms.getByRole('button', { name: 'Plain' }).click()
-    await expect(page.getByRole('dialog').getByRole('button', { name: 'Deactivate' })).toBeFocused()
+    await expect(page.getByRole('dialog').getByRole('button', { name: 'Activate' })).toBeFocused()
     await page.keyboard.press('Escape')
     await expect(confirms.getByRole('status')).toHaveText('')
     await confirms.getByRole('button', { name: 'Plain' }).click()
     await page.keyboard.press('Enter')
     await expect(confirms.getByRole('status')).toHaveText('plain')
+  })
+
+  test('Enter leaves a dangerous one undone', async ({ open, page }) => {
+    const confirms = await open('overlays', 'Confirm')
+    await confirms.getByRole('button', { name: 'Dangerous' }).click()
+    await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await expect(confirms.getByRole('status')).toHaveText('')
   })
 
   test('a typed one wants the very word', async ({ open, page }) => {

@@ -38,8 +38,13 @@ test('what is not saved is said, counted and discarded', async ({ page, signIn, 
   await signIn('owner')
   await open('/network-groups')
   await page.getByRole('link', { name: 'Reefers EU', exact: true }).click()
+  // The map opens on the countries of the group, and stays there while they are chosen.
+  const map = page.getByRole('application', { name: 'Allowed countries' })
+  await expect(map).toHaveAttribute('data-zoom', /^[345]$/)
+  const center = await map.getAttribute('data-center')
   await page.getByLabel('Country, operator or MCC-MNC').fill('France')
   await page.getByLabel('France', { exact: true }).uncheck()
+  await expect(map).toHaveAttribute('data-center', center!)
   const bar = page.getByRole('region', { name: 'Unsaved changes' })
   await expect(bar).toContainText('28 SIMs affected')
   await bar.getByRole('button', { name: 'Discard' }).click()

@@ -8,6 +8,7 @@ import { invoiceTasks } from './billing/invoices/index.ts'
 import { paymentTasks } from './billing/payments/index.ts'
 import { costLimitTasks } from './billing/cost-limits/index.ts'
 import { refillTasks } from './billing/refill/index.ts'
+import { tariffTasks } from './billing/tariffs/index.ts'
 import { settlingTasks } from './billing/settling/index.ts'
 import { assetTasks } from './assets/tasks.ts'
 import { bulkTasks } from './assets/bulk/tasks.ts'
@@ -43,6 +44,7 @@ export const tasks: readonly (Task | Effect)[] = [
   ...ledgerTasks,
   ...paymentTasks,
   ...costLimitTasks,
+  ...tariffTasks,
   ...refillTasks,
   ...invoiceTasks,
   ...serviceTasks,

@@ -25,6 +25,7 @@ import { Icon } from '../ui/Icon.tsx'
 import { showingWords, TableFoot } from '../ui/TableFoot.tsx'
 import { ActivitySheet } from './ActivitySheet.tsx'
 import { categories, localDay, startOfLocalDay } from './activity-days.ts'
+import { actorFilter, filteredWords } from './ActivitySentence.tsx'
 import { ChainFoot } from './ChainFoot.tsx'
 import { valueWords } from './detail-changes.ts'
 import { Feed, FeedSkeleton } from './Feed.tsx'
@@ -56,7 +57,7 @@ export default function ActivitiesScreen() {
     updatedAt: dataUpdatedAt,
   })
   const shown = steady.rows ?? []
-  const filters = useFilters(data?.items, asset_id)
+  const filters = useFilters(data?.items, address)
   const refine = (patch: Partial<typeof address>) => change({ ...patch, page: 1 })
   const values = { category, actor, asset_id }
   const chips = filters.flatMap((filter) => {
@@ -122,7 +123,7 @@ export default function ActivitiesScreen() {
           <Feed
             activities={shown}
             today={today}
-            onActor={(email) => refine({ actor: email })}
+            onActor={(by) => refine({ actor: by })}
             onOpen={(id) => change({ activity: id }, { push: true })}
           />
         )}
@@ -148,8 +149,8 @@ export default function ActivitiesScreen() {
   )
 }
 
-/** What one can look for. People are those of the team, and who else is on the page; assets those on the page, and the one chosen. */
-function useFilters(items: readonly Activity[] | undefined, asset_id: string): Filter[] {
+/** What one can look for. People are those of the team, and who else is on the page or chosen; assets likewise. */
+function useFilters(items: readonly Activity[] | undefined, { actor: chosen, asset_id }: typeof defaults): Filter[] {
   const user = useSession((session) => session.user)
   return useMemo(() => {
     const people = new Map([
@@ -158,7 +159,8 @@ function useFilters(items: readonly Activity[] | undefined, asset_id: string): F
     ])
     for (const email of [user?.acting_as ?? user?.email, user?.email, ...(user?.team_members ?? []).map((member) => member.email)])
       if (email) people.set(email, email)
-    for (const { actor } of items ?? []) if (actor.kind !== 'system') people.set(actor.email, actor.email)
+    const others = (items ?? []).flatMap(({ actor }) => (actor.kind === 'system' ? [] : [actorFilter(actor)]))
+    for (const actor of [...(chosen ? [chosen] : []), ...others]) if (!people.has(actor)) people.set(actor, filteredWords(actor))
     const assets = new Map(asset_id ? [[asset_id, asset_id]] : [])
     for (const one of items ?? []) if (one.asset_id) assets.set(one.asset_id, valueWords(one.detail.asset_name ?? one.asset_id))
     const options = (all: Map<string, string>) => [...all].map(([value, label]) => ({ value, label }))
@@ -167,5 +169,5 @@ function useFilters(items: readonly Activity[] | undefined, asset_id: string): F
       { key: 'actor', label: 'Performed by', options: options(people) },
       { key: 'asset_id', label: 'Asset', options: options(assets) },
     ]
-  }, [user, items, asset_id])
+  }, [user, items, chosen, asset_id])
 }

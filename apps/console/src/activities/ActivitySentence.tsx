@@ -38,10 +38,15 @@ export function ActivitySentence({
   )
 }
 
+/** What `actor` in the address is to show what somebody did, and how that is called among the filters. */
+export const actorFilter = ({ email, robot }: Activity['actor']) => (robot ? `robot:${robot}` : email)
+export const filteredWords = (actor: string) => actor.replace(/^robot:/, 'Robot ')
+
 /** Who did it, in words. */
-export function actorWords({ kind, email, key }: Activity['actor']): string {
+export function actorWords({ kind, email, key, robot }: Activity['actor']): string {
   if (kind === 'system') return 'Masthead'
   if (kind === 'staff') return `${email}, support staff`
+  if (robot) return `Robot ${robot} of ${email}`
   if (key) return `${email}, by API key ${key}`
   return email
 }

@@ -7,7 +7,7 @@ import { Icon } from '../ui/Icon.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { opensRow } from '../ui/Table.tsx'
 import { Tooltip } from '../ui/Tooltip.tsx'
-import { actorWords, ActivitySentence } from './ActivitySentence.tsx'
+import { actorFilter, actorWords, ActivitySentence } from './ActivitySentence.tsx'
 import { byDay, clockWords, dayWords } from './activity-days.ts'
 
 const icons: Record<string, LucideIcon> = {
@@ -21,7 +21,7 @@ const icons: Record<string, LucideIcon> = {
   billing: CreditCard,
 }
 
-type FeedActions = { onActor: (email: string) => void; onOpen: (id: string) => void }
+type FeedActions = { onActor: (actor: string) => void; onOpen: (id: string) => void }
 
 /** Activities day by day, newest first. `onActor` gets whose name was pressed, `onOpen` which activity is to be shown. */
 export function Feed({ activities, today, onActor, onOpen }: { activities: readonly Activity[]; today: string } & FeedActions) {
@@ -52,7 +52,7 @@ function FeedRow({ activity, onActor, onOpen }: { activity: Activity } & FeedAct
             type="button"
             className="-my-1 min-h-6 min-w-0 text-left wrap-anywhere hover:text-fg hover:underline"
             aria-label={`Only by ${actorWords(actor)}`}
-            onClick={() => onActor(actor.email)}
+            onClick={() => onActor(actorFilter(actor))}
           >
             {actor.kind === 'staff' ? actor.email : actorWords(actor)}
           </button>

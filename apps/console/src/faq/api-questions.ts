@@ -40,7 +40,7 @@ export const apiQuestions: QuestionGroup = {
       id: 'images',
       question: 'How do my devices get images from the registry?',
       answer: [
-        'Push an image with docker or podman: the screen has the three commands. The password is the secret of a robot, which reaches the registry and nothing else, or of an API key. Devices pull by the same name.',
+        'Push an image with docker or podman: the screen has the three commands. The password is the secret of a robot, which reaches the registry and nothing else, or of an API key. Activities name the robot that pushed. Devices pull by the same name.',
         'A protected tag goes on naming what it names, whoever pushes. Environment variables of an image are shown by name only. When the storage of the account is used up, pushes are refused and pulls go on.',
         '“Deploy” on a tag puts it on a device, or on a fleet by its pilot. “Where it runs” brings it to devices that have another tag of the repository, or that run what the tag named before it was pushed anew.',
       ],

@@ -86,7 +86,7 @@ export const questionGroups: readonly QuestionGroup[] = [
         id: 'pools',
         question: 'What is a data pool, and what happens when it is used up?',
         answer: [
-          'A data pool is data that SIMs share for a month or some days. Assets draw from it because you added them, or because of a tag they have. Only usage in networks of the pool’s zone is taken from it. Where a SIM draws from several pools, the one with the lowest order comes first, then the one whose term ends first.',
+          'A data pool is data that SIMs share for a month or some days. Assets draw from it because you added them, or because of a tag they have. Only usage in networks of the pool’s zone is taken from it. Where a SIM draws from several pools, the one with the lowest order comes first, then the one whose term ends first. What a SIM used before you took it out of a pool is taken from that pool, also where it is reported later.',
           'When a pool is used up, its setting “After the pool” decides: stop, a share more and then stop, or pay as you go. A SIM loses its service only when none of its pools gives it data; where only the pools of one zone are used up, it is refused in that zone alone. The next term, more data or another setting brings the service back: what a pool that you bought has in a term can be bought once more for the term that runs.',
         ],
         links: [{ to: '/datapools', label: 'Data Pools' }],
@@ -197,7 +197,7 @@ export const questionGroups: readonly QuestionGroup[] = [
         answer: [
           'Under Billing, Payment Details, set cost limits. Above the price for a megabyte that you enter, you are warned, or SIMs have no service on networks where data costs more. What a data pool gives costs nothing and is not refused.',
           'You can also say what the data of a SIM may cost on a day. A SIM that reaches it is blocked until 00:00 UTC, or until you raise the limit; its page says so. What it used until its gateway reported is charged.',
-          'PAYG Data Pricing lists what a megabyte costs in each network. Filter it for networks up to a price, or for those that your network groups allow, and take the list along as CSV.',
+          'PAYG Data Pricing shows on a map what a megabyte costs in each country, and lists it for each network. Filter the list for networks up to a price, or for those that your network groups allow, and take it along as CSV. You are notified when a change of your prices is planned.',
         ],
         links: [
           { to: '/billing', label: 'Payment Details' },

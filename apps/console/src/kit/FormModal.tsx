@@ -1,12 +1,13 @@
 import type { Input, Operation, Reply } from '@masthead/contract/kernel/operation'
 import { Terminal } from 'lucide-react'
-import { useId, type ReactNode } from 'react'
+import { useId, useState, type ReactNode } from 'react'
 import { FormProvider, type DefaultValues } from 'react-hook-form'
 import type { Failure } from '../api/client.ts'
 import { Button, type ButtonColor } from '../ui/Button.tsx'
 import { FailureNotice } from '../ui/FailureNotice.tsx'
 import { Modal } from '../ui/Modal.tsx'
 import { copyAsCurl } from './copy-as-curl.ts'
+import { StayQuestion } from './StayQuestion.tsx'
 import { useOperationForm, type Body } from './use-operation-form.ts'
 
 type FormModalProps<Op extends Operation> = {
@@ -34,7 +35,7 @@ type FormModalProps<Op extends Operation> = {
   children: ReactNode
 }
 
-/** A form in a dialog over one operation. Problems of fields stand at them, all others above the buttons; it stays open with what was typed. */
+/** A form in a dialog over one operation. Problems of fields stand at them, all others above the buttons; it stays open with what was typed, which Escape, the cross and a press beside it ask about. */
 export function FormModal<Op extends Operation>(props: FormModalProps<Op>) {
   return props.open ? <OpenFormModal {...props} /> : null
 }
@@ -68,35 +69,42 @@ function OpenFormModal<Op extends Operation>({
       await onDone?.(reply)
     },
   })
+  const { isDirty } = form.formState
+  const [leaving, setLeaving] = useState(false)
   return (
-    <Modal
-      open
-      onClose={onClose}
-      title={title}
-      size={size}
-      loading={submitting}
-      footer={
-        <>
-          <Button color="ghost" icon={Terminal} className="mr-auto" disabled={submitting} onClick={() => void copyAsCurl(send)}>
-            Copy as curl
-          </Button>
-          <span className="flex gap-2">
-            <Button onClick={onClose} disabled={submitting}>
-              Cancel
+    <>
+      <Modal
+        open
+        onClose={() => (isDirty ? setLeaving(true) : onClose())}
+        title={title}
+        size={size}
+        loading={submitting}
+        footer={
+          <>
+            <Button color="ghost" icon={Terminal} className="mr-auto" disabled={submitting} onClick={() => void copyAsCurl(send)}>
+              Copy as curl
             </Button>
-            <Button type="submit" form={id} color={color} loading={submitting} {...(refused !== undefined && { disabled: refused })}>
-              {submit}
-            </Button>
-          </span>
-        </>
-      }
-    >
-      <FormProvider {...form}>
-        <form id={id} noValidate className="grid gap-4" onSubmit={(event) => void send(event)}>
-          {children}
-        </form>
-      </FormProvider>
-      {failure && <FailureNotice of={failure}>{explain?.(failure, form.getValues())}</FailureNotice>}
-    </Modal>
+            <span className="flex gap-2">
+              <Button onClick={onClose} disabled={submitting}>
+                Cancel
+              </Button>
+              <Button type="submit" form={id} color={color} loading={submitting} {...(refused !== undefined && { disabled: refused })}>
+                {submit}
+              </Button>
+            </span>
+          </>
+        }
+      >
+        <FormProvider {...form}>
+          <form id={id} noValidate className="grid gap-4" onSubmit={(event) => void send(event)}>
+            {children}
+          </form>
+        </FormProvider>
+        {failure && <FailureNotice of={failure}>{explain?.(failure, form.getValues())}</FailureNotice>}
+      </Modal>
+      <StayQuestion open={leaving} title="Close without saving?" leave="Discard changes" onLeave={onClose} onStay={() => setLeaving(false)}>
+        What you entered is lost.
+      </StayQuestion>
+    </>
   )
 }

@@ -1,8 +1,8 @@
 import { useEffect, useState, type ReactNode, type RefObject } from 'react'
 import { useBlocker, useHref, type Location } from 'react-router'
 import { standing, useSession } from '../api/session.ts'
-import { Button, buttonClass } from '../ui/Button.tsx'
-import { Modal } from '../ui/Modal.tsx'
+import { buttonClass } from '../ui/Button.tsx'
+import { StayQuestion } from './StayQuestion.tsx'
 
 /** Who is signed out, or on the way to another account, is not asked: what was here is gone. */
 const goes = () => useSession.getState().user === null || standing.moving
@@ -46,28 +46,23 @@ export function LeaveQuestion({
   }
   const stay = () => say(false)
   return (
-    <Modal
+    <StayQuestion
       open={blocker.state === 'blocked' || asked !== null}
-      onClose={stay}
       title={title}
-      footer={
-        <>
-          {elsewhere && !asked && (
-            <a className={`${buttonClass('ghost')} mr-auto`} href={href} target="_blank" rel="noreferrer" onClick={stay}>
-              Open in a new tab
-            </a>
-          )}
-          <Button color="danger" onClick={() => say(true)}>
-            {leave}
-          </Button>
-          <Button color="primary-solid" data-autofocus onClick={stay}>
-            Stay
-          </Button>
-        </>
+      leave={leave}
+      onLeave={() => say(true)}
+      onStay={stay}
+      beside={
+        elsewhere &&
+        !asked && (
+          <a className={`${buttonClass('ghost')} mr-auto`} href={href} target="_blank" rel="noreferrer" onClick={stay}>
+            Open in a new tab
+          </a>
+        )
       }
     >
-      <div className="grid gap-3 text-fg-2 text-pretty">{children}</div>
-    </Modal>
+      {children}
+    </StayQuestion>
   )
 }
 

@@ -38,6 +38,8 @@ export function GroupPlaces({
   const closed = locked ?? missing
   const lands = useMemo(() => landsOf(data?.items ?? []), [data])
   const [opened, setOpened] = useState<string | null>(null)
+  // Where the group is when the page opens; the map stays there while countries are chosen.
+  const [opensOn] = useState(() => countriesOf(saved))
   const byCode = useMemo(() => new Map(lands.map((land) => [land.code, land])), [lands])
   const there = useMemo(() => simsByCountry(attached), [attached])
   const { countries, networks } = now
@@ -93,6 +95,7 @@ export function GroupPlaces({
         <MapView
           label="Allowed countries"
           height={360}
+          opensOn={opensOn}
           marks={marks}
           onCountry={(code) => {
             const land = byCode.get(code)
@@ -136,6 +139,10 @@ function marksOf(lands: readonly Land[], places: Places, lost: ReadonlySet<strin
   }
   return marks
 }
+
+/** All countries where a group is allowed in whole or in part; of one that is allowed everywhere none is named. */
+const countriesOf = ({ countries, networks }: Places): string[] =>
+  countries === null ? [] : [...new Set([...countries, ...networks.flatMap((mccmnc) => countryOf(mccmnc) ?? [])])]
 
 const shareWords = { whole: 'allowed', part: 'some operators', none: 'not allowed' }
 

@@ -25,7 +25,7 @@ type ConfirmProps = {
   blocked?: string | null
 }
 
-/** Asks before something is done. With `typed`, only who has written that word may go on; Enter then confirms. */
+/** Asks before something is done; of a dangerous one Cancel has the focus. With `typed`, only who has written that word may go on; Enter then confirms. */
 export function Confirm(props: ConfirmProps) {
   // Unmounted when closed, so what was typed is gone with it.
   return props.open ? <OpenConfirm {...props} /> : null
@@ -44,6 +44,8 @@ function OpenConfirm({
   blocked = null,
 }: ConfirmProps) {
   const [text, setText] = useState('')
+  // Enter does nothing that one did not mean.
+  const first = typed !== undefined ? 'field' : color === 'danger' ? 'cancel' : 'confirm'
   const missing = blocked ?? (typed !== undefined && !isTyped(text, typed) ? `Type “${typed}” first` : null)
   return (
     <Modal
@@ -65,7 +67,7 @@ function OpenConfirm({
             </Button>
           )}
           <span className="flex flex-wrap justify-end gap-2">
-            <Button onClick={onClose} disabled={loading}>
+            <Button onClick={onClose} disabled={loading} {...(first === 'cancel' && { 'data-autofocus': true })}>
               Cancel
             </Button>
             <Button
@@ -73,7 +75,7 @@ function OpenConfirm({
               loading={loading}
               disabled={missing}
               onClick={onConfirm}
-              {...(typed === undefined && { 'data-autofocus': true })}
+              {...(first === 'confirm' && { 'data-autofocus': true })}
             >
               {confirm}
             </Button>

@@ -2,10 +2,10 @@ import * as L from 'leaflet'
 import { useEffect, useEffectEvent, useImperativeHandle, useRef, type Ref } from 'react'
 import mapStyles from './map.css?url'
 import { drawMarkers } from './map-markers.ts'
-import { placedMarkers, type Markers } from './map-points.ts'
+import { cornersOfCountries, placedMarkers, type Markers } from './map-points.ts'
 import { stepOf } from './map-steps.ts'
-import { mapFlight, mapStart } from './map-view.ts'
-import { worldCountries } from './map-world.ts'
+import { mapFlight, mapNearest, mapStart } from './map-view.ts'
+import { type Country, worldCountries } from './map-world.ts'
 
 /** Where tiles come from: "https://tiles.example.test/{z}/{x}/{y}.png", and whose they are, as plain words. */
 export type MapTiles = { url: string; attribution: string }
@@ -44,6 +44,7 @@ export function MapCanvas({
   nameOf,
   tiles,
   target,
+  opensOn,
   ref,
 }: {
   label: string
@@ -60,6 +61,8 @@ export function MapCanvas({
   tiles: MapTiles | null
   /** The marker to fly to. */
   target: string | null
+  /** The countries that it shows at first; none: the world. */
+  opensOn: readonly string[]
   ref: Ref<MapHandle>
 }) {
   const place = useRef<HTMLDivElement>(null)
@@ -76,6 +79,10 @@ export function MapCanvas({
   const select = useEffectEvent((name: string) => onSelect(name))
   const hoverName = useEffectEvent((code: string) => nameOf(code))
   const press = useEffectEvent((code: string) => onCountry?.(code))
+  const openOn = useEffectEvent((made: L.Map, world: readonly Country[]) => {
+    const corners = cornersOfCountries(world, new Set(opensOn))
+    if (corners) made.fitBounds(corners, { animate: false, ...mapNearest })
+  })
   useImperativeHandle(ref, () => ({
     zoom: (by) => void map.current?.setZoom(map.current.getZoom() + by, { animate: !isCalm() }),
     // A pan would end on whole pixels beside it.
@@ -116,9 +123,12 @@ export function MapCanvas({
     made.on('moveend', say)
     made.on('focus', () => made.scrollWheelZoom.enable())
     made.on('blur', () => made.scrollWheelZoom.disable())
+    const world = worldCountries()
+    openOn(made, world)
     say()
     countries.current = drawWorld(
       made,
+      world,
       (code) => hoverName(code),
       (code) => press(code)
     )
@@ -186,10 +196,10 @@ export function MapCanvas({
 }
 
 /** The countries, once where they are and once on each side, so that the map goes on around the world. */
-function drawWorld(map: L.Map, nameOf: (code: string) => string, onPress: (code: string) => void): L.Polygon[] {
+function drawWorld(map: L.Map, world: readonly Country[], nameOf: (code: string) => string, onPress: (code: string) => void): L.Polygon[] {
   const renderer = L.svg({ padding: 0.5 })
   const tip = L.tooltip({ className: 'map-tip', direction: 'top' })
-  return worldCountries().flatMap(({ code, rings }) =>
+  return world.flatMap(({ code, rings }) =>
     [-360, 0, 360].map((turn) => {
       const moved = turn === 0 ? rings : rings.map((ring) => ring.map(([lat, lon]): L.LatLngTuple => [lat, lon + turn]))
       // Each ring is a part of its own but for holes, which the even-odd rule leaves open.

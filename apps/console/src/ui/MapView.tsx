@@ -16,6 +16,7 @@ const MapCanvas = lazy(() => import('./MapCanvas.tsx').then((module) => ({ defau
 const noMarkers: Markers = {}
 const noValues: Readonly<Record<string, number>> = {}
 const noMarks = {}
+const noCountries: readonly string[] = []
 
 /**
  * A map of the world: markers by label, which cluster where they would stand on each other, or countries shaded by a measure. Pressing a
@@ -34,6 +35,7 @@ export function MapView({
   nameOf,
   tiles = null,
   flyTo = null,
+  opensOn = noCountries,
 }: {
   label: string
   height?: number
@@ -52,6 +54,8 @@ export function MapView({
   tiles?: MapTiles | null
   /** A marker to fly to, when it changes. */
   flyTo?: string | null
+  /** The countries that it shows when it opens; none: the world. */
+  opensOn?: readonly string[]
 }) {
   const [asList, setAsList] = useState(false)
   // Chosen in the list; its map is there a moment later.
@@ -98,6 +102,7 @@ export function MapView({
               nameOf={nameOf ?? ((code) => (values[code] === undefined ? '' : `${countryName(code)}: ${format(values[code])}`))}
               tiles={tiles}
               target={chosen ?? flyTo}
+              opensOn={opensOn}
             />
           </Suspense>
           <span className="absolute top-2 right-2 z-1 flex flex-col">

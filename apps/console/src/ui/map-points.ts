@@ -1,3 +1,5 @@
+import type { LatLngTuple } from 'leaflet'
+
 /** Markers by their label (spec §3); a pair with a missing value is skipped. Degrees. */
 export type Markers = Readonly<Record<string, readonly (number | null | undefined)[]>>
 
@@ -43,4 +45,19 @@ export function cornersOf(points: readonly MapPoint[]): [[number, number], [numb
     [Math.min(...lats), Math.min(...lons)],
     [Math.max(...lats), Math.max(...lons)],
   ]
+}
+
+/**
+ * The corners around countries, each by the largest of its rings: with what it has overseas, France would be half the world. Null where there are none.
+ */
+export function cornersOfCountries(
+  countries: readonly { code: string; rings: readonly (readonly LatLngTuple[])[] }[],
+  codes: ReadonlySet<string>
+): [[number, number], [number, number]] | null {
+  const pointsOf = (ring: readonly LatLngTuple[]) => ring.map(([lat, lon]) => ({ label: '', lat, lon }))
+  const area = ([[south, west], [north, east]]: ReturnType<typeof cornersOf>) => (north - south) * (east - west)
+  const largest = countries
+    .filter(({ code, rings }) => codes.has(code) && rings.length > 0)
+    .map(({ rings }) => rings.map((ring) => cornersOf(pointsOf(ring))).reduce((most, each) => (area(each) > area(most) ? each : most)))
+  return largest.length === 0 ? null : cornersOf(largest.flat().map(([lat, lon]) => ({ label: '', lat, lon })))
 }

@@ -74,7 +74,7 @@ test('newest first, in sentences, with who did it', async () => {
     metadata: { category: 'assets', action: 'asset_renamed' },
     detail: { asset_id, asset_name: 'b', old_name: 'a', new_name: 'b' },
     sentence: renamed,
-    actor: { kind: 'member', email: owner.email, key: null },
+    actor: { kind: 'member', email: owner.email, key: null, robot: null },
     ip: '192.0.2.7',
     request_id: null,
     asset_id,
@@ -86,10 +86,10 @@ test('as CSV, with the same filters and the same limits', async () => {
   const { text, headers } = await owner.call(exportActivities, { query: { category: 'assets' } })
   expect(headers['content-disposition']).toBe('attachment; filename="activities.csv"')
   const [head, ...lines] = text.trimEnd().split('\r\n')
-  expect(head).toBe('at,category,action,sentence,actor_kind,actor,api_key,ip,asset_id,request_id,entry,hash,detail')
+  expect(head).toBe('at,category,action,sentence,actor_kind,actor,api_key,robot,ip,asset_id,request_id,entry,hash,detail')
   expect(lines).toHaveLength(2)
   expect(lines[0]).toMatch(
-    /^2026-11-21T02:00:00\.000Z,assets,sim_blocked,Blocked the SIM of hidden: data limit reached,system,system,,,ast_/
+    /^2026-11-21T02:00:00\.000Z,assets,sim_blocked,Blocked the SIM of hidden: data limit reached,system,system,,,,ast_/
   )
   const member = await house.newMember(owner, ['assets.view'], [tag_id])
   expect((await member.call(exportActivities)).text).toContain('Renamed a to b')

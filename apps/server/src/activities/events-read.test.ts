@@ -218,7 +218,7 @@ test('a page is found by indexes, whatever little one may read of it', async () 
   const { account_id } = owner
   await sql`insert into event (account_id, id, category, action, actor_kind, actor_email, asset_id, detail)
     select ${account_id}, 'evt_' || lpad(i::text, 26, '0'), case when i % 1000 = 0 then 'auth' else 'assets' end, 'x',
-      case when i % 5000 = 0 then 'staff' else 'system' end, 'system', 'ast_' || i, '{}'
+      case when i % 5000 = 0 then 'staff' when i % 5000 = 1 then 'robot' else 'system' end, 'system', 'ast_' || i, '{}'
     from generate_series(1, 30000) i`.execute(house.db)
   await sql`analyze event`.execute(house.db)
   for (const held of [[], ['assets.view'], ['profile.view'], ['assets.view', 'profile.view', 'notifications.view']]) {
@@ -235,4 +235,9 @@ test('a page is found by indexes, whatever little one may read of it', async () 
     house.db
   )
   expect(JSON.stringify(rows)).toMatch(/Scan Backward using event_staff /)
+  const ofRobot = eventsRead(house.db, { account_id, permissions: 'all', tags: [], own: null })
+    .where('actor_kind', '=', sql.lit('robot'))
+    .where('actor_key', '=', 'ci')
+  const { rows: robots } = await sql`explain ${ofRobot.select('event.id').orderBy('event.id', 'desc').limit(26)}`.execute(house.db)
+  expect(JSON.stringify(robots)).toMatch(/Scan Backward using event_robot /)
 })

@@ -5,7 +5,7 @@ import { chainEvents } from './chain-events.ts'
 
 export { chainEvents, keepDigests } from './chain-events.ts'
 export { asRead, eventsRead, mayRead, readerOf, type Reader } from './events-read.ts'
-export { activitySheet, findActivities, latestActivities } from './list-activities.ts'
+export { activitySheet, doneWith, findActivities, latestActivities } from './list-activities.ts'
 export { proveEntry } from './prove-entry.ts'
 export { proveActivities } from './prove-activities.ts'
 

@@ -77,6 +77,7 @@ const exported = [
   'actor_kind',
   'actor',
   'api_key',
+  'robot',
   'ip',
   'asset_id',
   'request_id',
@@ -121,6 +122,7 @@ const asLine = ({ at, metadata, sentence, actor, ip, asset_id, request_id, entry
   actor.kind,
   actor.email,
   actor.key,
+  actor.robot,
   ip,
   asset_id,
   request_id,
@@ -146,6 +148,8 @@ export async function getChain(db: Db, actor: Actor): Promise<Chain> {
   return { number: end?.number ?? 0, hash: end?.hash.toString('hex') ?? null, chained_at: end?.sealed_at.toISOString() ?? null }
 }
 
+const ofRobot = 'robot:'
+
 /** What one reads of the account, as far as it matches. */
 function eventsSeen(
   db: Db,
@@ -155,13 +159,21 @@ function eventsSeen(
 ) {
   let events = eventsRead(db, readerOf(who), { category, ...how })
   const by = actor?.trim().toLowerCase()
-  if (by) events = by === 'staff' ? events.where('actor_kind', '=', sql.lit('staff' as const)) : events.where('actor_email', '=', by)
+  // The kinds stand in the statement as they do in the indexes of staff's events and robots'.
+  if (by === 'staff') events = events.where('actor_kind', '=', sql.lit('staff' as const))
+  else if (by?.startsWith(ofRobot))
+    events = events.where('actor_kind', '=', sql.lit('robot' as const)).where('actor_key', '=', by.slice(ofRobot.length))
+  else if (by) events = events.where('actor_email', '=', by)
   if (asset_id) events = events.where('asset_id', '=', asset_id)
   // Ids begin with the time, so that the key of the list also finds a span of time.
   if (start) events = events.where('id', '>=', firstIdAt('event', Date.parse(start)))
   if (end) events = events.where('id', '<', firstIdAt('event', Date.parse(end)))
   return events
 }
+
+/** The API key or the robot that an event names. */
+export const doneWith = ({ actor_kind, actor_key }: Pick<Row, 'actor_kind' | 'actor_key'>) =>
+  actor_kind === 'robot' ? { key: null, robot: actor_key } : { key: actor_key, robot: null }
 
 type Row = Pick<Activity, 'id' | 'detail' | 'ip' | 'asset_id' | 'request_id' | 'entry'> & {
   at: Date
@@ -184,6 +196,6 @@ const asActivity = ({ at, category, action, actor_kind, actor_email, actor_key, 
     metadata: { category, action },
     sentence: wordsOf(sentence_parts),
     sentence_parts,
-    actor: { kind: actor_kind, email: actor_email, key: actor_key },
+    actor: { kind: actor_kind, email: actor_email, ...doneWith({ actor_kind, actor_key }) },
   }
 }

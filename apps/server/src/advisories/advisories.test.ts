@@ -85,6 +85,32 @@ test('names and versions of any length and characters neither fail nor are taken
   expect(kept).toEqual([{ id: 'L-1', name: 'lodash' }])
 })
 
+test('an advisory that says of one package what takes long to compare is refused in words, and the others are loaded', async () => {
+  const events = (count: number) => Array.from({ length: count / 2 }, (_, n) => [{ introduced: `${n}.0.0` }, { fixed: `${n}.5.0` }]).flat()
+  const about = (...counts: number[]) => ({
+    affected: [
+      { package: { ecosystem: 'npm', name: 'lodash' }, ranges: counts.map((count) => ({ type: 'SEMVER', events: events(count) })) },
+    ],
+  })
+  const lines = [
+    advisory('M-1', about(200)),
+    advisory('M-2', about(202)),
+    advisory('M-3', about(100, 102)),
+    advisory('M-4', about(100, 100)),
+  ]
+  const words = 'It names more than 200 versions of lodash in which something begins or ends'
+  expect(await load(lines.map((each) => JSON.stringify(each)).join('\n'))).toMatchObject({
+    status: 200,
+    body: {
+      load: { advisories: 2, refused: 2 },
+      errors: [
+        { place: 2, words },
+        { place: 3, words },
+      ],
+    },
+  })
+})
+
 test('severities are those of the source, or of the CVSS vector', () => {
   const severity = (more: object) => readAdvisory(JSON.stringify(advisory('E-1', more)))?.severity
   expect(severity({ database_specific: { severity: 'MODERATE' } })).toBe('medium')

@@ -13,6 +13,8 @@ import { splitDocuments, unpacked } from './split-documents.ts'
 
 const loadId = idKind('adv')
 const atOnce = 500
+/** Characters of the documents that are in memory until they are written. */
+const mostText = 8 * 1024 * 1024
 const mostErrors = 100
 const mostAdvisories = 2_000_000
 
@@ -36,9 +38,11 @@ async function readAll(app: App, actor: Actor, id: string, bytes: AsyncIterable<
   const errors: Report['errors'] = []
   let [place, advisories, refused] = [0, 0, 0]
   let waiting: Advisory[] = []
+  let size = 0
   const flush = async () => {
     const chunk = waiting
     waiting = []
+    size = 0
     advisories += await app.db.transaction().execute((tx) => insertAdvisories(tx, id, chunk))
   }
   const refuse = (words: string) => {
@@ -53,10 +57,11 @@ async function readAll(app: App, actor: Actor, id: string, bytes: AsyncIterable<
         try {
           const advisory = readAdvisory(text)
           if (advisory) waiting.push(advisory)
+          size += text.length
         } catch (error) {
           refuse((error as Error).message)
         }
-      if (waiting.length === atOnce) await flush()
+      if (waiting.length === atOnce || size > mostText) await flush()
       if (advisories > mostAdvisories) throw new Problem(advisoriesUnreadable, 'A file has at most two million advisories')
     }
   } catch (error) {

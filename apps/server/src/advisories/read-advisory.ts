@@ -9,7 +9,8 @@ export type Advisory = { id: string; aliases: string[]; summary: string; severit
 
 const mostAffected = 2000
 const mostVersions = 3000
-const mostEvents = 500
+/** Of one package, in all its ranges: more are compared with nothing, as that takes long. */
+const mostEvents = 200
 const longestName = 300
 
 const objectOf = (value: unknown) =>
@@ -54,11 +55,14 @@ function readAffected(given: unknown): Affected[] {
   const ecosystem = keyOf(objectOf(about).ecosystem)
   const name = keyOf(objectOf(about).name)
   if (ecosystem === '' || name === '') return []
+  const read = listOf(ranges).flatMap(readRange)
+  if (read.reduce((sum, { events }) => sum + events.length, 0) > mostEvents)
+    throw new Error(`It names more than ${mostEvents} versions of ${name} in which something begins or ends`)
   return [
     {
       ecosystem,
       name: ecosystem === 'PyPI' ? name.toLowerCase().replaceAll(/[-_.]+/g, '-') : name,
-      ranges: listOf(ranges).slice(0, 50).flatMap(readRange),
+      ranges: read,
       versions: listOf(versions)
         .slice(0, mostVersions)
         .map((each) => textOf(each))
@@ -70,14 +74,12 @@ function readAffected(given: unknown): Affected[] {
 function readRange(given: unknown): Range[] {
   const { type, events } = objectOf(given)
   if (type !== 'SEMVER' && type !== 'ECOSYSTEM') return []
-  const read = listOf(events)
-    .slice(0, mostEvents)
-    .flatMap((each): RangeEvent[] => {
-      const [introduced, fixed, last_affected] = ['introduced', 'fixed', 'last_affected'].map((name) => textOf(objectOf(each)[name]))
-      if (introduced) return [{ introduced }]
-      if (fixed) return [{ fixed }]
-      return last_affected ? [{ last_affected }] : []
-    })
+  const read = listOf(events).flatMap((each): RangeEvent[] => {
+    const [introduced, fixed, last_affected] = ['introduced', 'fixed', 'last_affected'].map((name) => textOf(objectOf(each)[name]))
+    if (introduced) return [{ introduced }]
+    if (fixed) return [{ fixed }]
+    return last_affected ? [{ last_affected }] : []
+  })
   return [{ semver: type === 'SEMVER', events: read }]
 }
 

@@ -4,10 +4,10 @@ import { decideTerms, type TermOf } from './decide-terms.ts'
 import { lockPools } from './renew-pools.ts'
 import { addTaken, takeUsage } from './take-usage.ts'
 
-/** Of a network, or (empty) of all. */
-type Share = { mccmnc: string; bytes: number }
+/** Of a network, or (empty) of all. `hours`: what of it was corrected in each hour, from its beginning in milliseconds since 1970. */
+export type Share = { mccmnc: string; bytes: number; hours?: readonly { from: number; bytes: number }[] }
 /** `shares`: what was corrected in each network, where none is named. */
-type DayOfSim = { account_id: string; sim_id: string; day: string; mccmnc: string; shares?: Share[] }
+type DayOfSim = { account_id: string; sim_id: string; day: string; mccmnc: string; shares?: readonly Share[] }
 type Row = TermOf & { bytes: number; over_bytes: number; is_paid: boolean }
 type Corrected = {
   /** `n`: of which share, from 0. */
@@ -18,31 +18,38 @@ type Corrected = {
 /** What a term got back of a SIM. `over`: of that, beyond the size of the pool. */
 export type GivenBack = { pool_id: string; starts_at: string; bytes: number; over: number }
 
+/** When what a correction added was used: in the hour with most of it, and not later than now. */
+export function usedAt({ hours = [] }: Share, day: string, at: Date): number {
+  const [most] = hours.toSorted((a, b) => b.bytes - a.bytes)
+  return Math.min(most?.from ?? Date.parse(`${day}T12:00:00Z`), at.getTime())
+}
+
 /**
- * What staff add to a day of a SIM is taken from its pools of that day, like a late report. What they subtract is given back, of each network by the pools
- * that it was taken from: first what was taken beyond a pool's size, and last by the pool whose data is used first; without a network, by the pools
- * of all zones. Answers with what pools gave, or got back. With the totals of the SIM locked.
+ * What staff add to a day of a SIM is taken from its pools of its hour, like a late report. What they subtract is given back, of each network by the pools
+ * that it was taken from: those of the hours it is subtracted from, first what was taken beyond a pool's size, and last by the pool whose data is used first; without
+ * a network, by the pools of all zones. Answers with what pools gave, or got back. With the totals of the SIM locked.
  */
 export async function correctPools(tx: Tx, of: DayOfSim, bytes: number, at: Date): Promise<Corrected> {
   const { account_id, sim_id, day, mccmnc, shares = [{ mccmnc, bytes }] } = of
   if (bytes === 0) return { taken: [], back: [] }
-  const noon = Math.min(Date.parse(`${day}T12:00:00Z`), at.getTime())
   if (bytes > 0) {
-    const usage = shares.map((share) => ({ account_id, sim_id, from: noon, at: noon, ...share }))
+    const usage = shares.map((share) => {
+      const used_at = usedAt(share, day, at)
+      return { account_id, sim_id, from: used_at, at: used_at, mccmnc: share.mccmnc, bytes: share.bytes }
+    })
     const taken = await takeUsage(tx, usage, at)
     return { back: [], taken: taken.map(({ term: _term, usage: _usage, ...each }) => each) }
   }
   // All at once, in the order of the meter.
-  const pools = new Set<string>()
-  for (const share of shares)
-    for (const { pool_id } of (await sql<{ pool_id: string }>`select u.pool_id ${ofDay(of, share)}`.execute(tx)).rows) pools.add(pool_id)
-  if (pools.size > 0)
+  const { rows } = await sql<{ pool_id: string }>`select distinct pool_id from data_pool_usage
+    where account_id = ${account_id} and sim_id = ${sim_id}`.execute(tx)
+  if (rows.length > 0)
     await lockPools(
       tx,
-      [...pools].map((pool_id) => ({ account_id, pool_id }))
+      rows.map(({ pool_id }) => ({ account_id, pool_id }))
     )
   const back: Corrected['back'] = []
-  for (const share of shares) back.push(await giveBack(tx, of, share, { noon, at }))
+  for (const share of shares) back.push(await giveBack(tx, of, share, at))
   return { taken: [], back }
 }
 
@@ -72,41 +79,54 @@ export async function takeAgain(
   await decideTerms(tx, [...terms.values()], at)
 }
 
-/** What the SIM took in the terms of the day from pools that are for a network, and had not ended before it. */
-const ofDay = ({ account_id, sim_id, day }: DayOfSim, { mccmnc }: Share) =>
-  sql`from data_pool_usage u join data_pool_term t on t.account_id = u.account_id and t.pool_id = u.pool_id and t.starts_at = u.starts_at
+/**
+ * What the SIM took in the terms of an hour from pools that are for a network, had not ended before it, and that the SIM had not left before it. Who joins a pool
+ * brings what is reported late, so it may have been taken before.
+ */
+const rowsOf = (tx: Tx, { account_id, sim_id, day }: DayOfSim, mccmnc: string, hour: Date) =>
+  sql<Row>`select u.account_id, u.pool_id, u.starts_at, u.bytes, u.over_bytes, p.overage_policy = 'payg' as is_paid
+    from data_pool_usage u join data_pool_term t on t.account_id = u.account_id and t.pool_id = u.pool_id and t.starts_at = u.starts_at
       join data_pool p on p.account_id = u.account_id and p.id = u.pool_id
     where u.account_id = ${account_id} and u.sim_id = ${sim_id} and (p.zone is null or ${mccmnc} = '' or p.zone = zone_of(${mccmnc}, ${day}::date))
-      and t.starts_at <= ${new Date(day)} and least(t.ends_at, p.ended_at) > ${new Date(day)}`
-
-async function giveBack(tx: Tx, of: DayOfSim, share: Share, { noon, at }: { noon: number; at: Date }): Promise<Corrected['back'][number]> {
-  const { rows } =
-    await sql<Row>`select u.account_id, u.pool_id, u.starts_at, u.bytes, u.over_bytes, p.overage_policy = 'payg' as is_paid ${ofDay(of, share)}
+      and t.starts_at <= ${hour} and least(t.ends_at, p.ended_at) > ${hour}
+      and coalesce((select max(s.left_at) from data_pool_stay s where s.account_id = u.account_id and s.sim_id = u.sim_id and s.pool_id = u.pool_id),
+        'infinity') > ${hour}
     order by p.priority desc, least(t.ends_at, p.ended_at) desc, u.pool_id desc for update of u`.execute(tx)
-  if (rows.length === 0) return { bytes: 0, paid_bytes: 0, terms: [] }
-  let left = 0 - share.bytes
-  const given = new Map(rows.map((row) => [row, { within: 0, over: 0 }]))
-  for (const isOver of [true, false]) {
-    for (const row of rows) {
-      const back = Math.min(left, isOver ? row.over_bytes : row.bytes - row.over_bytes)
-      given.get(row)![isOver ? 'over' : 'within'] += back
-      left -= back
+
+async function giveBack(tx: Tx, of: DayOfSim, share: Share, at: Date): Promise<Corrected['back'][number]> {
+  const back: Corrected['back'][number] = { bytes: 0, paid_bytes: 0, terms: [] }
+  for (const { from, bytes } of share.hours ?? [{ from: Date.parse(of.day), bytes: share.bytes }]) {
+    const { rows } = await rowsOf(tx, of, share.mccmnc, new Date(from))
+    const given = givenBack(rows, 0 - bytes)
+    await addTaken(
+      tx,
+      given.map(({ account_id, pool_id, starts_at, within, over }) => ({
+        term: { account_id, pool_id, starts_at: starts_at.getTime() },
+        usage: { sim_id: of.sim_id },
+        at: from,
+        bytes: -within - over,
+        over: -over,
+      }))
+    )
+    await decideTerms(tx, given, at)
+    for (const { pool_id, starts_at, is_paid, within, over } of given) {
+      back.bytes += within + over
+      if (is_paid) back.paid_bytes += over
+      back.terms.push({ pool_id, starts_at: starts_at.toISOString(), bytes: within + over, over })
     }
   }
-  await addTaken(
-    tx,
-    [...given].map(([{ account_id, pool_id, starts_at }, { within, over }]) => ({
-      term: { account_id, pool_id, starts_at: starts_at.getTime() },
-      usage: { sim_id: of.sim_id },
-      at: noon,
-      bytes: -within - over,
-      over: -over,
-    }))
-  )
-  await decideTerms(tx, rows, at)
-  const paid_bytes = [...given].reduce((sum, [{ is_paid }, { over }]) => sum + (is_paid ? over : 0), 0)
-  const terms = [...given].flatMap(([{ pool_id, starts_at }, { within, over }]) =>
-    within + over > 0 ? [{ pool_id, starts_at: starts_at.toISOString(), bytes: within + over, over }] : []
-  )
-  return { bytes: 0 - share.bytes - left, paid_bytes, terms }
+  return back
+}
+
+/** Which of the terms give back how much of an amount: what is beyond their sizes first. */
+function givenBack(rows: readonly Row[], amount: number) {
+  let left = amount
+  const given = rows.map((row) => ({ ...row, within: 0, over: 0 }))
+  for (const what of ['over', 'within'] as const) {
+    for (const row of given) {
+      row[what] = Math.min(left, what === 'over' ? row.over_bytes : row.bytes - row.over_bytes)
+      left -= row[what]
+    }
+  }
+  return given.filter(({ within, over }) => within + over > 0)
 }

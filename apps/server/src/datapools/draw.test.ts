@@ -54,6 +54,28 @@ test('a record that crosses the turn of a term is cut by time', () => {
   expect(after.within).toBe(83)
 })
 
+test('a record is cut by time where the SIM joined or left a pool; who is in none brings it to the one that is joined', () => {
+  const [a, b] = [term('a', { size: 1000 }), term('b', { size: 1000 })]
+  const both = new Map([
+    [a, [{ since: 0, until: 150 }]],
+    [b, [{ since: 180, until: Infinity }]],
+  ])
+  expect(
+    drawFromPools({ from: 100, at: 200, bytes: 100 }, [a, b], both).map((one) => [one.term.pool_id, one.from, one.at, one.bytes])
+  ).toEqual([
+    ['a', 100, 149, 50],
+    ['b', 150, 179, 30],
+    ['b', 180, 200, 20],
+  ])
+  const left = new Map([[a, [{ since: 0, until: 150 }]]])
+  expect(drawFromPools({ from: 100, at: 200, bytes: 100 }, [a], left).map(({ bytes }) => bytes)).toEqual([50])
+  // A pool that the SIM was in all the time has no stays.
+  expect(drawFromPools({ from: 100, at: 200, bytes: 100 }, [a, b], left).map((one) => [one.term.pool_id, one.bytes])).toEqual([
+    ['a', 50],
+    ['b', 50],
+  ])
+})
+
 test('is the same as byte by byte', () => {
   const given = fc.record({
     priority: fc.integer({ min: 1, max: 3 }),

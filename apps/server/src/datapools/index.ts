@@ -1,6 +1,6 @@
 // What the meter, the balance, corrections, rollouts and staff use of data pools.
 export { getPoolForUpdate } from './change-pool.ts'
-export { correctPools, type GivenBack, takeAgain } from './correct-pools.ts'
+export { correctPools, type GivenBack, type Share, takeAgain, usedAt } from './correct-pools.ts'
 export { decideTerms } from './decide-terms.ts'
 export { judgeWhereTheyAre } from './follow-pools.ts'
 export { insertPool } from './open-pool.ts'

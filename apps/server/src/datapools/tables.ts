@@ -62,6 +62,8 @@ declare module '../kernel/database/database.ts' {
     data_pool_asset: { account_id: string; pool_id: string; asset_id: string; added_at: Date }
     data_pool_tag: { account_id: string; pool_id: string; tag_id: string }
     data_pool_sim: { account_id: string; sim_id: string; pool_id: string; joined_at: Defaulted<Date> }
+    /** Stays that have ended. */
+    data_pool_left: { account_id: string; sim_id: string; pool_id: string; joined_at: Date; left_at: Date }
     data_pool_counter: TermKey & { part: number; within_bytes: Defaulted<number>; over_bytes: Defaulted<number> }
     data_pool_day: TermKey & { day: string; part: number; bytes: Defaulted<number>; over_bytes: Defaulted<number> }
     data_pool_usage: TermKey & {

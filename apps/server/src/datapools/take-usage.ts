@@ -4,14 +4,14 @@ import type { Tx } from '../kernel/app.ts'
 import { numberArray, textArray } from '../kernel/array-literals.ts'
 import { prepared } from '../kernel/database/prepared.ts'
 import { decideTerms, type TermOf } from './decide-terms.ts'
-import { type Draw, drawFromPools, givesNothing, type OpenTerm } from './draw.ts'
+import { type Draw, drawFromPools, givesNothing, type OpenTerm, type Stay } from './draw.ts'
 import { renewPools } from './renew-pools.ts'
 
 /** What a SIM used between two reports, and in which network. Times are milliseconds since 1970. */
 export type UsageOfSim = { account_id: string; sim_id: string; from: number; at: number; bytes: number; mccmnc: string }
 
 type Row = Overage & {
-  /** The numbers of the usage that it is for, which count from 1. */
+  /** The usage that it is for: numbers that count from 1, each with the times of the SIM's stay where it joined or left the pool since its last report. */
   ns: string
   account_id: string
   pool_id: string
@@ -42,10 +42,10 @@ export async function takeUsage(tx: Tx, usage: readonly UsageOfSim[], at: Date):
   const known = usage.map((each) => ({ ...each, at: Math.min(each.at, at.getTime()), from: Math.min(each.from, each.at, at.getTime()) }))
   const rows = await openTerms(tx, known, at)
   const terms = rows.map(termOf)
-  const termsOf: (Term[] | undefined)[] = []
-  for (const [i, { ns }] of rows.entries()) for (const n of ns.split(',')) (termsOf[Number(n) - 1] ??= []).push(terms[i]!)
+  const givers: (Givers | undefined)[] = []
+  for (const [i, { ns }] of rows.entries()) for (const one of ns.split(',')) addGiver(givers, terms[i]!, one)
   const taken: Taken[] = known.flatMap((each, i) =>
-    drawFromPools(each, termsOf[i] ?? []).map((draw) => {
+    drawFromPools(each, givers[i]?.terms ?? [], givers[i]?.stays).map((draw) => {
       const term = draw.term as Term
       return { ...draw, term, is_paid: term.most_over === null, usage: each, n: i }
     })
@@ -56,9 +56,21 @@ export async function takeUsage(tx: Tx, usage: readonly UsageOfSim[], at: Date):
   return taken
 }
 
+type Givers = { terms: Term[]; stays?: Map<Term, Stay[]> }
+
+/** One of the numbers that a term has. A SIM that left a pool and joined it again has two stays in it. */
+function addGiver(givers: (Givers | undefined)[], term: Term, one: string) {
+  const [n, since, until] = one.split(' ')
+  const of = (givers[Number(n) - 1] ??= { terms: [] })
+  if (of.terms.at(-1) !== term) of.terms.push(term)
+  if (since === undefined) return
+  of.stays ??= new Map()
+  of.stays.set(term, [...(of.stays.get(term) ?? []), { since: Number(since), until: Number(until) }])
+}
+
 const findTerms =
   prepared<Row>(`select ns, account_id, pool_id, starts_at, ends_at, priority, size_bytes, overage_policy, overage_percent, within_bytes, over_bytes,
-    next_mark, is_used_up, is_exhausted, is_due from pool_terms($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[], $7::timestamptz)`)
+    next_mark, is_used_up, is_exhausted, is_due from terms_of_usage($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[], $7::timestamptz)`)
 
 /** The terms that usage may be taken from. Pools whose term is over are renewed, or ended, before. */
 async function openTerms(tx: Tx, usage: readonly UsageOfSim[], at: Date): Promise<Row[]> {

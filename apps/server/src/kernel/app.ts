@@ -85,7 +85,7 @@ export type WriteDb = AppDb | Tx
 
 /** Who is asking, on whose account, when and from where. */
 export type Actor = {
-  kind: 'member' | 'api_key' | 'staff' | 'system' | 'device'
+  kind: 'member' | 'api_key' | 'robot' | 'staff' | 'system' | 'device'
   email: string
   /** Empty for a system or a person not signed in. */
   person_id: string
@@ -106,7 +106,7 @@ export type Actor = {
   staff: readonly StaffPermission[]
   /** Tag ids that limit which assets are seen; empty: all. */
   tags: readonly string[]
-  /** The API key they call with; the person is then its maker. */
+  /** The API key they call with, or the robot of the registry; the person is then its maker. */
   key?: { id: string; name: string; /** By which of its secrets: the beginning of it that is no secret. */ prefix?: string }
   at: Date
   ip: string | null

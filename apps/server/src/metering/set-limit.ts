@@ -76,6 +76,16 @@ export async function setSimLimits(tx: Tx, sims: readonly SimLimit[], at: Date):
   await judgeTwice(tx, sims, at)
 }
 
+/**
+ * Has the limits of locked SIMs, and those of their account's groups, stay until the transaction ends: what is raised is there then. A SIM's own first, as whoever
+ * changes a group's limit takes what it was raised to before that.
+ */
+export async function keepLimits(tx: Tx, account_id: string, sim_ids: readonly string[]): Promise<void> {
+  await sql`select from usage_limit where account_id = ${account_id} and sim_id = any(${[...sim_ids]}::text[])
+    order by sim_id for no key update`.execute(tx)
+  await sql`select from usage_limit where account_id = ${account_id} and group_id is not null order by group_id for share`.execute(tx)
+}
+
 /** Allows SIMs so much in the period that runs, and in no other. One that has a limit by its group has one of its own until the raise is over. */
 export async function raiseSimLimits(tx: Tx, sims: readonly (SimOf & { bytes: number })[], at: Date): Promise<void> {
   if (sims.length === 0) return

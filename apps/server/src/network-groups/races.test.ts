@@ -1,10 +1,14 @@
+import { listLeftAssets, startCsvChange } from '@masthead/contract/assets/bulk/bulk-operations'
 import { getAsset, updateAsset } from '@masthead/contract/assets/operations'
 import { raiseSimLimit } from '@masthead/contract/assets/sim-operations'
 import type { GroupFields } from '@masthead/contract/network-groups/network-group'
 import { createNetworkGroup, deleteNetworkGroup, updateNetworkGroup } from '@masthead/contract/network-groups/operations'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { addAsset } from '../assets/test-stock.ts'
+import type { Tx } from '../kernel/app.ts'
+import { setLimit } from '../metering/index.ts'
 
 let house: House
 let ada: Person
@@ -53,4 +57,37 @@ test("a SIM that was allowed more has what its group's limit becomes, where that
   await raise()
   await change({ limit_bytes: null })
   expect(await limitOf()).toEqual([null, undefined, undefined])
+})
+
+test("a raise beside the removal of its group's limit says that there is none, and leaves none", async () => {
+  const [one, many] = [await addAsset(house, ada), await addAsset(house, ada)]
+  const id = await newGroup({ limit_bytes: 1e6 })
+  for (const asset of [one, many]) {
+    await put(asset.id, id)
+    await ada.call(raiseSimLimit, { params: { asset_id: asset.id }, body: { bytes: 5e6 } })
+  }
+  const [removed, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const removal = house.db.transaction().execute(async (tx) => {
+    await setLimit(tx as Tx, { account_id: ada.account_id, group_id: id }, null, house.clock.now())
+    removed.resolve()
+    await go.promise
+  })
+  await removed.promise
+  const raised = ada.call(raiseSimLimit, { params: { asset_id: one.id }, body: { bytes: 7e6 } })
+  const rows = ada.call(startCsvChange, { body: `asset,raise\n${many.serial},7 MB` as never })
+  await expect
+    .poll(async () => {
+      const { rows } = await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+        house.db
+      )
+      return rows.length
+    })
+    .toBe(2)
+  go.resolve()
+  await removal
+  expect((await raised).body).toMatchObject({ code: 'sim_has_no_limit' })
+  const { body } = await rows
+  expect(body).toMatchObject({ total: 1, changed: 0 })
+  expect((await ada.call(listLeftAssets, { params: { bulk_id: body.id } })).body.items).toMatchObject([{ reason: 'no_limit' }])
+  for (const asset of [one, many]) expect((await simOf(asset.id)).usage.limit_bytes).toBeNull()
 })

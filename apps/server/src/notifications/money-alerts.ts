@@ -1,4 +1,4 @@
-import { balanceRestored, balanceUsedUp, paymentFailed } from '@masthead/contract/billing/events'
+import { balanceRestored, balanceUsedUp, paymentFailed, priceChangeWithdrawn, pricesToChange } from '@masthead/contract/billing/events'
 import { expensiveDataUsed } from '@masthead/contract/billing/cost-limits/events'
 import {
   balanceEnough,
@@ -23,7 +23,7 @@ const usedUp = 'balance:used_up'
 const stopped = 'refill:stopped'
 
 /** Little is left on the balance, it is not filled by itself any more, or what is used costs more than the account allows. */
-export function moneyMeaning({ name, detail, actor_email }: HappenedEvent): Meaning | null {
+export function moneyMeaning({ id, name, detail, actor_email }: HappenedEvent): Meaning | null {
   // Once for the account: each of its SIMs is blocked for this one reason.
   if (name === balanceUsedUp.name)
     return raised({
@@ -78,6 +78,26 @@ export function moneyMeaning({ name, detail, actor_email }: HappenedEvent): Mean
       title: 'Auto-refill has reached its limit of the month',
       words: `More would be above ${refillAtLimit.detail.parse(detail).month_limit}. Add credits by hand, or raise the limit.`,
       lasting: false,
+    })
+  if (name === pricesToChange.name) {
+    const { tariff_name, from_day, words } = pricesToChange.detail.parse(detail)
+    return raised({
+      cause: `prices:${id}`,
+      severity: 'warn',
+      title: `Prices change on ${from_day}`,
+      words: `By the price list ${tariff_name}: ${words}.`,
+      lasting: false,
+      link: '/billing/pricing',
+    })
+  }
+  if (name === priceChangeWithdrawn.name)
+    return raised({
+      cause: `prices:${id}`,
+      severity: 'warn',
+      title: 'A planned change of prices was withdrawn',
+      words: `Prices stay as they are in the price list ${priceChangeWithdrawn.detail.parse(detail).tariff_name}, until you are notified of another change.`,
+      lasting: false,
+      link: '/billing/pricing',
     })
   if (name === expensiveDataUsed.name) {
     const { asset_id, asset_name, sim_id, zone, price, limit, megabyte = 'MB' } = expensiveDataUsed.detail.parse(detail)

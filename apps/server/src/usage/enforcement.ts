@@ -17,7 +17,7 @@ type Reached = SimOf & {
 }
 
 /** What it took to hold a limit, so far. */
-export type Held = { latency_ms: number; overshoot_bytes: number }
+export type Held = { latency_ms: number; overshoot_bytes: number; period: Reached['period'] | 'term' | 'credits' }
 
 /** A bigint holds no more, as a number that JavaScript has. */
 const mostBytes = 2 ** 63 - 1024
@@ -80,7 +80,7 @@ const bothEver = sql`s.lifetime_up::numeric + s.lifetime_down`
 export async function measureEnforcements(tx: Tx, { sims, at }: { sims?: readonly SimOf[]; at?: Date } = {}): Promise<Held[]> {
   const ofSim = sql`s.account_id = e.account_id and s.sim_id = e.sim_id`
   const { rows } = await sql<Held>`with measured as (
-      select e.account_id, e.id, e.reached_at, greatest(e.overshoot_bytes, (select least(case when e.period in ('term', 'credits') then ${bothEver} - e.base_bytes
+      select e.account_id, e.id, e.period, e.reached_at, greatest(e.overshoot_bytes, (select least(case when e.period in ('term', 'credits') then ${bothEver} - e.base_bytes
             else case e.period when 'day' then s.day_up::numeric + s.day_down else ${totalBytes('s')} end
               - greatest(e.limit_bytes, case when e.by_change then e.used_bytes end) end, ${mostBytes}) from sim_counter s
         where ${ofSim} and case e.period when 'day' then s.day when 'month' then s.period_start else e.period_start end = e.period_start))::bigint as overshoot_bytes,
@@ -92,7 +92,7 @@ export async function measureEnforcements(tx: Tx, { sims, at }: { sims?: readonl
       update enforcement e set overshoot_bytes = greatest(e.overshoot_bytes, m.overshoot_bytes), cut_at = coalesce(e.cut_at, m.cut_at)
       from measured m where e.account_id = m.account_id and e.id = m.id and e.lifted_at is null
         and (e.overshoot_bytes, e.cut_at) is distinct from (m.overshoot_bytes, m.cut_at)
-    ) select (extract(epoch from cut_at - reached_at) * 1000)::float8 as latency_ms, overshoot_bytes from measured where cut_at is not null`.execute(
+    ) select (extract(epoch from cut_at - reached_at) * 1000)::float8 as latency_ms, overshoot_bytes, period from measured where cut_at is not null`.execute(
     tx
   )
   return rows

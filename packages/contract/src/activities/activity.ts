@@ -16,10 +16,13 @@ export const Activity = z.object({
   /** The same, cut into plain words and what its detail fills in (`strong`). */
   sentence_parts: z.array(SentencePart),
   actor: z.object({
-    kind: z.enum(['member', 'api_key', 'staff', 'system', 'device']),
+    kind: z.enum(['member', 'api_key', 'robot', 'staff', 'system', 'device']),
+    /** Of an API key or a robot: its maker's. */
     email: z.string(),
     /** The name of the API key they did it with. */
     key: z.nullable(z.string()),
+    /** The name of the robot of the registry that did it. */
+    robot: z.nullable(z.string()),
   }),
   ip: z.nullable(z.string()),
   /** Of the request that did it: what support asks for. */

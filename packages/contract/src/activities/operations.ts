@@ -7,7 +7,7 @@ import { Activity, Chain } from './activity.ts'
 
 export const ActivityFilter = z.object({
   category: listOf(z.string().check(z.maxLength(40))),
-  /** An e-mail address, or `system`, or `staff` for all of the support staff. */
+  /** An e-mail address, or `system`, or `staff` for all of the support staff, or `robot:` with the name of a robot of the registry. */
   actor: z.optional(z.string().check(z.maxLength(254))),
   asset_id: z.optional(z.string().check(z.maxLength(64))),
   start: z.optional(AskedTime),

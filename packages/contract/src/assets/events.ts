@@ -201,9 +201,23 @@ export const limitReached = event({
   sentence: ({ period, limit_bytes, used_bytes }) =>
     `The SIM of {asset_name} used ${formatBytes(used_bytes)} of its limit of ${formatBytes(limit_bytes)} ${limitPeriods[period]}, and goes on`,
 })
+const Held = z.object({
+  latency_ms: z.number(),
+  overshoot_bytes: Bytes,
+  /** Of what limit: `term` is of a data pool. Older events do not say. */
+  period: z.optional(z.enum([...LimitPeriod.options, 'term', 'credits'])),
+})
+const heldAt = {
+  day: ['its data limit was reached', 'beyond it'],
+  month: ['its data limit was reached', 'beyond it'],
+  term: ['its data pool was used up', 'beyond it'],
+  credits: ['no credits were left', 'after that'],
+} as const
 /** Seconds with a decimal below ten. */
-const beyondLimit = ({ latency_ms, overshoot_bytes }: { latency_ms: number; overshoot_bytes: number }) =>
-  ` ${(latency_ms / 1000).toFixed(latency_ms < 10_000 ? 1 : 0)} s after its data limit was reached, ${formatBytes(overshoot_bytes)} beyond it`
+const beyondLimit = ({ latency_ms, overshoot_bytes, period = 'month' }: z.output<typeof Held>) => {
+  const [what, beyond] = heldAt[period]
+  return ` ${(latency_ms / 1000).toFixed(latency_ms < 10_000 ? 1 : 0)} s after ${what}, ${formatBytes(overshoot_bytes)} ${beyond}`
+}
 
 /** How a Disconnect-Request of ours ended. */
 export const sessionCut = event({
@@ -214,8 +228,8 @@ export const sessionCut = event({
     session_id: z.string(),
     answer: z.enum(['ack', 'nak', 'gone', 'timeout']),
     words: z.string(),
-    /** When it was cut at a data limit: how long after the report that reached it, and how far beyond it. */
-    limit: z.optional(z.object({ latency_ms: z.number(), overshoot_bytes: Bytes })),
+    /** When it was cut at a limit: how long after the report that reached it, and how far beyond it. */
+    limit: z.optional(Held),
     /** Why its SIM's network group does not allow where it was. */
     forbidden: z.optional(z.string()),
     /** It is not asked for any more, until the session reports again. */

@@ -4,7 +4,7 @@ import { operation } from '../kernel/operation.ts'
 import { notFound, tooManyRequests } from '../kernel/problem.ts'
 import { Asset } from './asset.ts'
 import { Imei, ImeiLock, mostImeis } from './device.ts'
-import { mostLimit } from './month-limit.ts'
+import { mostLimit, mostRaise } from './month-limit.ts'
 import {
   assetAlreadyYours,
   assetHasNoSim,
@@ -75,6 +75,9 @@ export const resetSim = operation({
 })
 
 const LimitBytes = z.int().check(z.minimum(1_000_000, 'A limit is at least 1 MB'), z.maximum(mostLimit, 'A limit is at most 2 TB'))
+const RaisedBytes = z
+  .int()
+  .check(z.minimum(1_000_000, 'A limit is at least 1 MB'), z.maximum(mostRaise, 'A limit can be raised to 1,000 TB at most'))
 
 export const setSimLimit = operation({
   name: 'assets.setSimLimit',
@@ -98,7 +101,7 @@ export const raiseSimLimit = operation({
   summary: 'Raise the limit of a SIM for the period that runs, and no other',
   access: 'assets.edit',
   /** What the limit allows in all, in this period. */
-  body: z.object({ bytes: LimitBytes }),
+  body: z.object({ bytes: RaisedBytes }),
   reply: Asset,
   problems: [...ofSim, simHasNoLimit, raiseTooLow],
 })

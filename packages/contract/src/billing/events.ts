@@ -71,6 +71,23 @@ export const tariffEnded = event({
   sentence: 'Took the account off its price list from {from_day} on: {reason}',
 })
 
+/** By a version of its price list that is planned. */
+export const pricesToChange = event({
+  name: 'billing.price_change_planned',
+  refreshes: ['billing'],
+  effects: ['notifications.update_alerts'],
+  detail: z.object({ tariff_name: z.string(), from_day: z.string(), words: z.string() }),
+  sentence: 'The prices of {tariff_name} change on {from_day}: {words}',
+})
+/** After the account was notified of it. */
+export const priceChangeWithdrawn = event({
+  name: 'billing.price_change_withdrawn',
+  refreshes: ['billing'],
+  effects: ['notifications.update_alerts'],
+  detail: z.object({ tariff_name: z.string() }),
+  sentence: 'The planned change of the prices of {tariff_name} was withdrawn',
+})
+
 export const balanceUsedUp = event({
   name: 'billing.balance_used_up',
   refreshes: ['billing', 'assets', 'account'],

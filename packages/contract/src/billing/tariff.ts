@@ -141,6 +141,8 @@ export const PriceList = z.object({
       networks: z.int(),
     })
   ),
+  /** Which zones have networks of a country. */
+  places: z.array(z.object({ country: z.string(), zone_id: z.string() })),
   next: z.nullable(z.object({ version: z.int(), effective_from: z.iso.date() })),
 })
 export type PriceList = z.output<typeof PriceList>

@@ -2,7 +2,7 @@ import type { AlikeAction } from '@masthead/contract/assets/bulk/bulk-action'
 import type { ImeiLock } from '@masthead/contract/assets/device'
 import type { LimitPeriod } from '@masthead/contract/assets/sim'
 import type { ReactNode } from 'react'
-import { BytesField, limitFault } from '../sim/index.ts'
+import { BytesField, limitFault, raiseFault } from '../sim/index.ts'
 import { LeaveFields, leavingFault, leavingTo, startLeaving, type Leaving } from '../sim/LeaveFields.tsx'
 import { GroupSelect } from '../../network-groups/index.ts'
 import { RadioGroup } from '../../ui/RadioGroup.tsx'
@@ -37,7 +37,7 @@ export function settingsFault(action: AlikeAction, { kind, bytes, raise, group, 
   if (action === 'set_network_group') return group === null ? 'Choose a group first' : null
   if (action === 'configure_core') return draftFault(config)
   if (action === 'release') return leavingFault(leaving)
-  return action === 'raise_limit' ? limitFault(raise) : null
+  return action === 'raise_limit' ? raiseFault(raise) : null
 }
 
 /** The same as the API takes it. */

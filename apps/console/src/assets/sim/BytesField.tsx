@@ -1,3 +1,4 @@
+import { mostLimit, mostRaise } from '@masthead/contract/assets/month-limit'
 import { useState } from 'react'
 import { NumberField } from '../../ui/NumberField.tsx'
 import { Select } from '../../ui/Select.tsx'
@@ -49,7 +50,12 @@ export function BytesField({
 
 /** Why an amount cannot be a limit, in words; null when it can. */
 export function limitFault(bytes: number | null): string | null {
-  if (bytes === null) return 'Enter an amount first'
-  if (bytes < 1e6) return 'A limit is at least 1 MB'
-  return bytes > 2e12 ? 'A limit is at most 2 TB' : null
+  return tooLittle(bytes) ?? (bytes! > mostLimit ? 'A limit is at most 2 TB' : null)
 }
+
+/** Why a limit cannot be raised to an amount. */
+export function raiseFault(bytes: number | null): string | null {
+  return tooLittle(bytes) ?? (bytes! > mostRaise ? 'A limit can be raised to 1,000 TB at most' : null)
+}
+
+const tooLittle = (bytes: number | null) => (bytes === null ? 'Enter an amount first' : bytes < 1e6 ? 'A limit is at least 1 MB' : null)

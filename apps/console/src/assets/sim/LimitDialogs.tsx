@@ -1,4 +1,5 @@
 import type { Asset } from '@masthead/contract/assets/asset'
+import { mostRaise } from '@masthead/contract/assets/month-limit'
 import { raiseSimLimit, setSimLimit } from '@masthead/contract/assets/sim-operations'
 import { limitPeriods, type LimitPeriod, type Sim } from '@masthead/contract/assets/sim'
 import { formatClock } from '@masthead/contract/kernel/time'
@@ -11,7 +12,7 @@ import { Segmented } from '../../ui/Segmented.tsx'
 import { plain, toast } from '../../ui/toast.ts'
 import { SimEffect } from '../later-sim-effect.ts'
 import { shortDay } from '../sim-words.ts'
-import { BytesField, limitFault } from './BytesField.tsx'
+import { BytesField, limitFault, raiseFault } from './BytesField.tsx'
 
 type Props = { asset: Asset; sim: Sim; onClose: () => void }
 
@@ -89,7 +90,7 @@ const times = [1.25, 1.5, 2, 3, 5, 10, 20, 50, 100]
 const raiseSteps = (allows: number, used: number): number[] =>
   times
     .map((each) => Math.round(allows * each))
-    .filter((bytes) => bytes > used && bytes <= 2e12)
+    .filter((bytes) => bytes > used && bytes <= mostRaise)
     .slice(0, 3)
 
 /** More for the period that runs, and for no other. */
@@ -102,7 +103,7 @@ export function RaiseDialog({ asset, sim, onClose }: Props) {
   const bytes = chosen === 'other' ? other : Number(chosen)
   const call = useOperation(raiseSimLimit)
   const period = limitPeriods[limit_period ?? 'month']
-  const fault = limitFault(bytes) ?? (bytes! <= allows ? `It allows ${formatBytes(allows)} already` : null)
+  const fault = raiseFault(bytes) ?? (bytes! <= allows ? `It allows ${formatBytes(allows)} already` : null)
   return (
     <Confirm
       open

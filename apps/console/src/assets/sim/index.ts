@@ -1,3 +1,3 @@
 // What other areas may use of a SIM's settings.
-export { BytesField, limitFault } from './BytesField.tsx'
+export { BytesField, limitFault, raiseFault } from './BytesField.tsx'
 export { FormBytes } from './FormBytes.tsx'

@@ -3,12 +3,13 @@ import { expensiveMicros, isExpensive, type NetworkPrice, type PriceList } from 
 import { formatDay } from '@masthead/contract/kernel/time'
 import { technologies } from '@masthead/contract/networks/network'
 import { Download, RadioTower, TriangleAlert } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { urlOf } from '../../api/client.ts'
 import { DownloadLink } from '../../kit/DownloadLink.tsx'
 import type { Filter } from '../../kit/filters.ts'
 import { QueryTable } from '../../kit/QueryTable.tsx'
+import { useAddressState } from '../../kit/use-address-state.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { buttonClass } from '../../ui/Button.tsx'
 import { countryName } from '../../ui/country-name.ts'
@@ -18,6 +19,7 @@ import { Notice } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { PlainTable, TwoLines, type Column } from '../../ui/Table.tsx'
 import { PriceCalculator } from './PriceCalculator.tsx'
+import { PriceMap } from './PriceMap.tsx'
 import { changeWords, countingWords, priceWords } from './price-words.ts'
 import { SimFeesPanel } from './SimFeesPanel.tsx'
 
@@ -75,7 +77,9 @@ function columnsOf({ currency, next }: PriceList, isOwn: boolean): { zones: Colu
             second={
               networks === 0
                 ? 'none of the networks below'
-                : `${count(countries, 'country', 'countries')}, ${count(networks, 'network', 'networks')}`
+                : [countries > 0 && count(countries, 'country', 'countries'), count(networks, 'network', 'networks')]
+                    .filter(Boolean)
+                    .join(', ')
             }
           />
         ),
@@ -151,8 +155,15 @@ function columnsOf({ currency, next }: PriceList, isOwn: boolean): { zones: Colu
   }
 }
 
-/** By zone, technology, price, and by what network groups that have SIMs allow. */
-const filtersOf = ({ zones, currency }: PriceList, isOwn: boolean): Filter[] => [
+/** By country, zone, technology, price, and by what network groups that have SIMs allow. */
+const filtersOf = ({ zones, places, currency }: PriceList, isOwn: boolean): Filter[] => [
+  {
+    key: 'country',
+    label: 'Country',
+    options: [...new Set(places.map(({ country }) => country))]
+      .map((code) => ({ value: code, label: countryName(code) }))
+      .toSorted((one, other) => one.label.localeCompare(other.label, 'en')),
+  },
   { key: 'zone', label: 'Zone', options: zones.map(({ id }) => ({ value: id, label: id })) },
   { key: 'rat', label: 'Access', options: Object.entries(technologies).map(([value, label]) => ({ value, label })) },
   {
@@ -165,7 +176,10 @@ const filtersOf = ({ zones, currency }: PriceList, isOwn: boolean): Filter[] => 
   ...(isOwn ? [{ key: 'allowed', label: 'Networks', options: [{ value: 'true', label: 'those that my groups allow' }] }] : []),
 ]
 
-/** A price list as its readers see it: zones, fees of SIMs, and what data costs in each network. */
+// Those of the table below that a country of the map changes.
+const listed = { country: '', page: 1, after: '' }
+
+/** A price list as its readers see it: zones, fees of SIMs, a map, and what data costs in each network. */
 export function PriceListView({
   list,
   operation,
@@ -183,6 +197,8 @@ export function PriceListView({
   const asked = Object.fromEntries(
     ['search', ...filters.map(({ key }) => key)].flatMap((key) => (params.get(key) ? [[key, params.get(key)]] : []))
   )
+  const [, setListed] = useAddressState(listed)
+  const table = useRef<HTMLDivElement>(null)
   const changed = zones.filter(({ next_price_micros }) => next_price_micros !== null)
   return (
     <div className="grid gap-4">
@@ -211,27 +227,38 @@ export function PriceListView({
         </Panel>
         <SimFeesPanel fees={fees} currency={currency} />
       </div>
-      <PriceCalculator list={list} />
+      <div className="grid items-start gap-4 @md:grid-cols-[minmax(0,1fr)_320px]">
+        <PriceMap
+          list={list}
+          onCountry={(country) => {
+            setListed({ ...listed, country }, { push: true })
+            table.current!.scrollIntoView({ block: 'start' })
+          }}
+        />
+        <PriceCalculator list={list} />
+      </div>
       {children}
-      <QueryTable
-        operation={operation}
-        label="Prices by network"
-        columns={columns.networks}
-        rowId={({ mccmnc }) => mccmnc}
-        search="Country, operator, MCC-MNC"
-        filters={filters}
-        actions={
-          <DownloadLink
-            className={buttonClass('ghost')}
-            href={urlOf(isOwn ? exportPrices : exportPlanPrices, { query: asked } as never)}
-            name="prices.csv"
-          >
-            <Icon of={Download} className="-ml-0.5" />
-            CSV
-          </DownloadLink>
-        }
-        empty={<EmptyState icon={RadioTower} title="No data found" />}
-      />
+      <div ref={table}>
+        <QueryTable
+          operation={operation}
+          label="Prices by network"
+          columns={columns.networks}
+          rowId={({ mccmnc }) => mccmnc}
+          search="Country, operator, MCC-MNC"
+          filters={filters}
+          actions={
+            <DownloadLink
+              className={buttonClass('ghost')}
+              href={urlOf(isOwn ? exportPrices : exportPlanPrices, { query: asked } as never)}
+              name="prices.csv"
+            >
+              <Icon of={Download} className="-ml-0.5" />
+              CSV
+            </DownloadLink>
+          }
+          empty={<EmptyState icon={RadioTower} title="No data found" />}
+        />
+      </div>
     </div>
   )
 }

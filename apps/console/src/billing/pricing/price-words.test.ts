@@ -1,5 +1,6 @@
+import type { PriceList } from '@masthead/contract/billing/tariff'
 import { expect, test } from 'vitest'
-import { monthEstimate } from './price-words.ts'
+import { monthEstimate, placesOf } from './price-words.ts'
 
 const fees = {
   activation_micros: 2_000_000,
@@ -20,4 +21,18 @@ test('a month is what the SIMs cost in the steps of the price list, and their da
     all: 28_600_000,
   })
   expect(monthEstimate(fees, { sims: 0, megabytes: 50, price_micros: 12_000 }).all).toBe(0)
+})
+
+test('a country that is in several zones has the cheapest first', () => {
+  const zone = (id: string, price_micros: number) => ({ id, price_micros }) as PriceList['zones'][number]
+  const places = [
+    { country: 'DE', zone_id: 'R2' },
+    { country: 'DE', zone_id: 'EU1' },
+    { country: 'CH', zone_id: 'R2' },
+  ]
+  expect(placesOf({ zones: [zone('R2', 350_000), zone('SEA', 8_900_000), zone('EU1', 12_000)], places })).toEqual([
+    { country: 'DE', zone_id: 'EU1', price_micros: 12_000 },
+    { country: 'DE', zone_id: 'R2', price_micros: 350_000 },
+    { country: 'CH', zone_id: 'R2', price_micros: 350_000 },
+  ])
 })

@@ -1,6 +1,6 @@
 import { formatMoney, type Currency, type Micros } from '@masthead/contract/billing/money'
 import { roundingScopes, type RoundingScope } from '@masthead/contract/billing/rating'
-import { activeFees, type SimFees } from '@masthead/contract/billing/tariff'
+import { activeFees, type PriceList, type SimFees } from '@masthead/contract/billing/tariff'
 
 /** "$0.35"; a dash for no price. */
 export const priceWords = (micros: number | null, currency: string): string =>
@@ -12,6 +12,14 @@ function blockWords(bytes: number, kb: number): string {
   if (bytes % kb === 0) return `${(bytes / kb).toLocaleString('en')} KB`
   return bytes === 1 ? '1 byte' : `${bytes.toLocaleString('en')} bytes`
 }
+
+/** The zones of each country with their prices, the cheapest first. */
+export const placesOf = ({ places, zones }: Pick<PriceList, 'places' | 'zones'>) =>
+  zones
+    .toSorted((one, other) => one.price_micros - other.price_micros)
+    .flatMap(({ id, price_micros }) =>
+      places.flatMap(({ country, zone_id }) => (zone_id === id ? [{ country, zone_id, price_micros }] : []))
+    )
 
 /** How bytes are rounded and counted, in a sentence. */
 export function countingWords({

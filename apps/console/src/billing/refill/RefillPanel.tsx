@@ -123,7 +123,7 @@ function Running({ refill, currency }: { refill: Refill; currency: Currency }) {
               ; the next is tried <RelativeTime at={next_try_at} />
             </>
           )}
-          . Credits that you add by hand start the count again.
+          . Credits that you add by hand start the count again, and so does trying again now.
         </Notice>
       )}
       <p>

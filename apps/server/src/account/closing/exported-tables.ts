@@ -49,6 +49,7 @@ export const exportedTables: readonly Exported[] = [
   own('data_pool_term'),
   own('data_pool_asset'),
   own('data_pool_tag'),
+  own('data_pool_left'),
   own('data_pool_day'),
   own('data_pool_usage'),
   own('usage_correction'),

@@ -1,6 +1,6 @@
 import { csvColumns, type CsvColumn } from '@masthead/contract/assets/bulk/csv-columns'
 import { imeiLocks, parseImei, type ImeiLock } from '@masthead/contract/assets/device'
-import { mostLimit } from '@masthead/contract/assets/month-limit'
+import { mostLimit, mostRaise } from '@masthead/contract/assets/month-limit'
 import { Name } from '@masthead/contract/kernel/fields'
 import { readTable } from '../../kernel/http/read-csv.ts'
 import type { Before } from '../sim/swap-sim.ts'
@@ -72,8 +72,8 @@ function fill(wish: Wish, row: { [Name in CsvColumn]?: string }): string | null 
     wish.limit = limit
   }
   if (row.raise) {
-    const bytes = parseBytes(row.raise)
-    if (bytes === undefined) return 'A raise is like "2 GB": what the limit allows in all, of 1 MB to 2 TB'
+    const bytes = parseBytes(row.raise, mostRaise)
+    if (bytes === undefined) return 'A raise is like "2 GB": what the limit allows in all, of 1 MB to 1,000 TB'
     wish.raise = bytes
   }
   if (row.imei_lock) {
@@ -102,11 +102,11 @@ const namesOf = (text: string) => [
 const units = { mb: 1e6, gb: 1e9, tb: 1e12 } as const
 
 /** Bytes of "500 MB", "1.5 GB"; undefined where it is none, or none that a limit may be. */
-function parseBytes(text: string): number | undefined {
+function parseBytes(text: string, most = mostLimit): number | undefined {
   const match = /^(\d{1,7}(?:\.\d{1,6})?)\s*(mb|gb|tb)$/i.exec(text.trim())
   if (!match) return undefined
   const bytes = Math.round(Number(match[1]) * units[match[2]!.toLowerCase() as keyof typeof units])
-  return bytes >= 1e6 && bytes <= mostLimit ? bytes : undefined
+  return bytes >= 1e6 && bytes <= most ? bytes : undefined
 }
 
 function parseLimit(text: string): WishedLimit | undefined {

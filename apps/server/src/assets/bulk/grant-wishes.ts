@@ -6,7 +6,7 @@ import { lockPools } from '../lock-pools.ts'
 import { recordMany } from '../../kernel/record.ts'
 import { updateAgents } from '../../devices/agent/index.ts'
 import { configureDevices, updateDevices } from '../../devices/index.ts'
-import { raiseSimLimits, setSimLimits } from '../../metering/index.ts'
+import { keepLimits, raiseSimLimits, setSimLimits } from '../../metering/index.ts'
 import { getGroupOrDefault, groupOf, moveSims } from '../../network-groups/index.ts'
 import { tagAssets, untagAssets } from '../../tags/index.ts'
 import { limitNow } from '../../usage/index.ts'
@@ -114,7 +114,8 @@ async function lockSubjects(tx: Tx, actor: Actor, ids: readonly string[], wished
     wish.new_sim !== undefined && !wish.twice ? [{ asset_id, token: wish.new_sim }] : []
   )
   const news = swaps.length > 0 ? await findNewSims(tx, actor, swaps) : new Map<string, NewStock>()
-  if (ofSims) await lockSims(tx, actor, ids)
+  const sims = ofSims ? await lockSims(tx, actor, ids) : []
+  if (wished.some(({ wish }) => wish.raise !== undefined)) await keepLimits(tx, account_id, sims)
   // Two that take different tags off the same asset must not together hide it from a member limited to tags.
   if (ofAssets)
     await sql`select from asset where account_id = ${account_id} and id = ${anyOf(ids)} order by id for no key update`.execute(tx)
@@ -144,17 +145,18 @@ async function lockSubjects(tx: Tx, actor: Actor, ids: readonly string[], wished
 
 /**
  * The SIMs and never the assets first, as the meter does; in the order of their ids, so that two changes of the same never wait in a ring. Sessions
- * may begin meanwhile.
+ * may begin meanwhile. Answers with their ids.
  */
-async function lockSims(tx: Tx, actor: Actor, ids: readonly string[]): Promise<void> {
+async function lockSims(tx: Tx, actor: Actor, ids: readonly string[]): Promise<string[]> {
   const { account_id } = actor
   const { rows } = await sql<{ id: string }>`select sim.id from asset
     join sim on sim.account_id = asset.account_id and sim.id = asset.sim_id
     where asset.account_id = ${account_id} and asset.id = ${anyOf(ids)} order by sim.id for no key update of sim`.execute(tx)
+  const sims = rows.map(({ id }) => id)
   // While this waited for a lock, another SIM may have come in the place of that one.
   const { rows: come } = await sql`select id from asset where account_id = ${account_id} and id = ${anyOf(ids)}
-    and sim_id <> all(${rows.map(({ id }) => id)}::text[])`.execute(tx)
-  if (come.length > 0) await lockSims(tx, actor, ids)
+    and sim_id <> all(${sims}::text[])`.execute(tx)
+  return come.length > 0 ? lockSims(tx, actor, ids) : sims
 }
 
 async function rename(tx: Tx, actor: Actor, doing: readonly Doing[]) {

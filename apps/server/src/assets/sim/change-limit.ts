@@ -6,7 +6,7 @@ import { Problem } from '@masthead/contract/kernel/problem'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
-import { raiseSimLimits, setSimLimits } from '../../metering/index.ts'
+import { keepLimits, raiseSimLimits, setSimLimits } from '../../metering/index.ts'
 import { limitNow } from '../../usage/index.ts'
 import { getSimForUpdate } from '../asset-queries.ts'
 
@@ -27,6 +27,7 @@ export async function setLimitOf(
 export async function raiseLimitOf(tx: Tx, actor: Actor, asset_id: string, { bytes }: { bytes: number }): Promise<void> {
   const sim = await getSimForUpdate(tx, actor, asset_id)
   const of = { account_id: actor.account_id, sim_id: sim.sim_id }
+  await keepLimits(tx, of.account_id, [of.sim_id])
   const { rows } = await sql<{
     allows: number
     period: LimitPeriod

@@ -85,6 +85,17 @@ test('a limit is set, raised for its period alone, and taken away', async () => 
   })
 })
 
+test('a SIM that used up the largest limit can be raised further', async () => {
+  const { params } = await withSim('active')
+  await ada.call(ops.setSimLimit, { params, body: { bytes: 2e12 } })
+  expect((await ada.call(ops.setSimLimit, { params, body: { bytes: 2e12 + 1 } })).status).toBe(400)
+  const raised = await ada.call(ops.raiseSimLimit, { params, body: { bytes: 3e12 } })
+  expect(raised.body.sim!.usage).toMatchObject({ limit_bytes: 3e12, limit_of: { raised: true, usual_bytes: 2e12 } })
+  expect((await ada.call(ops.raiseSimLimit, { params, body: { bytes: 1e15 + 1 } })).body).toMatchObject({
+    fields: { bytes: 'A limit can be raised to 1,000 TB at most' },
+  })
+})
+
 test("a raise of a group's limit is for one SIM and one month", async () => {
   const { asset, params } = await withSim('active')
   const other = await withSim('active')

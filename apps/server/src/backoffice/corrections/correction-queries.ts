@@ -4,6 +4,7 @@ import type { Page, PageQuery } from '@masthead/contract/kernel/page'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Correction } from '@masthead/contract/usage/correction'
 import { findAnyAsset } from '../index.ts'
+import type { Share } from '../../datapools/index.ts'
 import type { Db, Tx } from '../../kernel/app.ts'
 import { limitNow } from '../../usage/index.ts'
 import { pageByKey } from '../../kernel/http/page-by-key.ts'
@@ -78,26 +79,29 @@ export async function getCorrection(db: Db, { account_id, asset_id }: { account_
 type Booked = { account_id: string; sim_id: string; correction_id: string; undoes: string | null }
 
 /**
- * What a correction that names no network moved in each. Of a day without any, what is added is where the SIM was seen last, and what takes that back is
+ * What a correction moved in each network, and in each hour of that. Of a day without any, what is added is where the SIM was seen last, and what takes that back is
  * where it was seen last then. What is subtracted otherwise is of any network (empty), and comes after what is of one.
  */
-export async function sharesOf(
-  tx: Tx,
-  { account_id, sim_id, correction_id, undoes }: Booked,
-  bytes: number
-): Promise<{ mccmnc: string; bytes: number }[]> {
+export async function sharesOf(tx: Tx, { account_id, sim_id, correction_id, undoes }: Booked, bytes: number): Promise<Share[]> {
   const first = undoes === null || bytes > 0 ? undefined : await firstOf(tx, account_id, undoes)
   // Ids say when each was made.
   const isMeant = first && first.bytes > 0 ? sql`substr(s.id, 5) < substr(${first.id}::text, 5)` : sql`${bytes > 0}::boolean`
-  const { rows } = await sql<{ mccmnc: string; bytes: number }>`select mccmnc, sum(bytes) as bytes from (
-      select coalesce(nullif(p.mccmnc, ''), (select s.mccmnc from data_session s where s.account_id = ${account_id} and s.sim_id = ${sim_id}
+  const { rows } = await sql<
+    Required<Share>
+  >`select mccmnc, sum(bytes) as bytes, json_agg(json_build_object('from', "from", 'bytes', bytes) order by "from") as hours
+    from (select mccmnc, extract(epoch from hour) * 1000 as "from", sum(bytes) as bytes from (
+      select p.hour, coalesce(nullif(p.mccmnc, ''), (select s.mccmnc from data_session s where s.account_id = ${account_id} and s.sim_id = ${sim_id}
           and ${isMeant} order by s.id desc limit 1), '') as mccmnc, p.bytes_up + p.bytes_down as bytes
       from usage_correction_part p where p.account_id = ${account_id} and p.correction_id = ${correction_id}
-    ) moved group by 1 order by sum(bytes) < 0 and mccmnc = '', 2 desc, 1`.execute(tx)
-  if (rows.length === 1 || rows.every((row) => Math.sign(row.bytes) === Math.sign(bytes))) return rows
+    ) moved group by 1, 2) by_hour group by 1 order by sum(bytes) < 0 and mccmnc = '', 2 desc, 1`.execute(tx)
+  if (rows.length === 1 || rows.every((row) => Math.sign(row.bytes) === Math.sign(bytes))) return rows.map(byHourWhereAlike)
   // Upload added and download subtracted may be of two networks: then what is added is of the one with the most, and what is subtracted of all.
   return [{ mccmnc: bytes > 0 ? rows[0]!.mccmnc : '', bytes }]
 }
+
+/** Upload added and download subtracted may be of two hours: then which pool it is of is said of the day. */
+const byHourWhereAlike = ({ hours, ...share }: Required<Share>): Share =>
+  hours.some((each) => each.bytes * share.bytes < 0) ? share : { ...share, hours }
 
 /** The correction that others undid and made again in turn, up to this one. */
 async function firstOf(tx: Tx, account_id: string, id: string) {

@@ -4,13 +4,13 @@ import { chargeAgain, type ChargedBack, correctCharges } from '../../billing/rat
 import { correctPools, type GivenBack, takeAgain } from '../../datapools/index.ts'
 import { sharesOf } from './correction-queries.ts'
 
-type Booked = { account_id: string; sim_id: string; day: string; mccmnc: string | null; correction_id: string; undoes: string | null }
+type Booked = { account_id: string; sim_id: string; day: string; correction_id: string; undoes: string | null }
 
 /**
  * What pools gave, and what was charged, moves with a correction whose parts are written. A subtraction keeps what it gave back, so that it is exactly that which
  * comes again when it is undone. With the totals of the SIM locked.
  */
-export async function movePoolsAndCharges(tx: Tx, { mccmnc, ...of }: Booked, bytes: number, at: Date): Promise<void> {
+export async function movePoolsAndCharges(tx: Tx, of: Booked, bytes: number, at: Date): Promise<void> {
   const { account_id, correction_id, undoes } = of
   const given = bytes > 0 && undoes !== null ? await findGiven(tx, account_id, undoes) : undefined
   if (given) {
@@ -18,7 +18,7 @@ export async function movePoolsAndCharges(tx: Tx, { mccmnc, ...of }: Booked, byt
     return chargeAgain(tx, of, given.charges, at)
   }
   // What names no network was counted in some: their zones say which pool gives it, and what it costs.
-  const shares = mccmnc === null ? await sharesOf(tx, of, bytes) : [{ mccmnc, bytes }]
+  const shares = await sharesOf(tx, of, bytes)
   const corrected = { ...of, mccmnc: shares.length === 1 ? shares[0]!.mccmnc : '', shares }
   const moved = await correctPools(tx, corrected, bytes, at)
   const charges = await correctCharges(tx, corrected, bytes, moved, at)

@@ -182,13 +182,21 @@ export async function settleCardSetup(app: App, { provider_id }: { provider_id: 
   const method_id = idOf(intent.payment_method)
   const actor = { ...systemActor(account_id, app.clock.now()), ...(begun_by && { email: begun_by }) }
   if (intent.status !== 'succeeded' || method_id === null) {
-    if (setup.state !== 'checking') return
-    const words = intent.last_setup_error?.message ?? `The card ${setupIntentPhrase(intent.status)}`
     const isOver = intent.status === 'canceled'
+    // Until somebody sent a card there is nothing to say of it, but that none can be sent any more.
+    if (setup.state !== 'checking' && !isOver) return
+    const words = isOver
+      ? 'The card provider has ended this form'
+      : (intent.last_setup_error?.message ?? `The card ${setupIntentPhrase(intent.status)}`)
     await app.db.transaction().execute(async (tx) => {
       const set = isOver ? { state: 'failed' as const, client_secret: null, hosted_url: null, words } : { state: 'ready' as const, words }
-      await tx.updateTable('card_setup').set(set).where('provider_id', '=', provider_id).where('state', '=', 'checking').execute()
-      await record(tx, actor, cardSetupChanged, { setup_intent_status: intent.status, payment_method: null })
+      const { numUpdatedRows } = await tx
+        .updateTable('card_setup')
+        .set(set)
+        .where('provider_id', '=', provider_id)
+        .where('state', 'in', isOver ? ['ready', 'checking'] : ['checking'])
+        .executeTakeFirst()
+      if (numUpdatedRows > 0n) await record(tx, actor, cardSetupChanged, { setup_intent_status: intent.status, payment_method: null })
     })
     return
   }

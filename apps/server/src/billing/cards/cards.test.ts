@@ -6,7 +6,7 @@ import { mostCards } from '@masthead/contract/billing/card'
 import type { Sandbox } from '@masthead/card-sandbox/start-sandbox'
 import type { House, Person } from '@masthead/testkit/house'
 import { giveUpSettling, checkCardSetups } from './card-setup.ts'
-import { openShop, postHook, publishableKey, webhookSecret } from '../payments/test-buyer.ts'
+import { openShop, postHook, publishableKey, secretKey, webhookSecret } from '../payments/test-buyer.ts'
 
 let shop: Awaited<ReturnType<typeof openShop>>
 let sandbox: Sandbox
@@ -105,6 +105,22 @@ test('each card that is refused leaves the form open, with the provider’s word
   expect(await cardsOf(ada)).toEqual([])
   await send(setup.client_secret!, '4242424242424242')
   expect(await finish(ada, setup.id)).toMatchObject({ state: 'done' })
+})
+
+test('a form that is cancelled at the provider is over, once, also while nobody has sent a card', async () => {
+  const cid = await house.newOwner('cancelled')
+  const setup = await begin(cid)
+  const id = setup.client_secret!.slice(0, setup.client_secret!.indexOf('_secret_'))
+  await fetch(`${sandbox.url}/v1/setup_intents/${id}/cancel`, { method: 'POST', headers: { authorization: `Bearer ${secretKey}` } })
+  for (let i = 0; i < 2; i++)
+    expect((await post({ type: 'setup_intent.canceled', data: { object: { id, object: 'setup_intent' } } })).statusCode).toBe(204)
+  await jobs()
+  expect((await cid.call(ops.getCardSetup, { params: { card_setup_id: setup.id } })).body).toMatchObject({
+    state: 'failed',
+    client_secret: null,
+    words: 'The card provider has ended this form',
+  })
+  expect((await house.events(cid.account_id)).filter(({ name }) => name === 'billing.card_setup_changed')).toHaveLength(1)
 })
 
 test('the browser says nothing and the provider does, twice and at once with the browser: the card is kept once', async () => {

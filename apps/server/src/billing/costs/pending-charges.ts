@@ -15,6 +15,9 @@ type Viewer = Pick<Actor, 'account_id' | 'tags' | 'at'>
 /** Names a charge until all of it is in the ledger. */
 const idOf = sql<string>`concat_ws(':', c.sim_id, c.day, c.tariff_id, c.number, c.from_day, c.zone_id, c.source, c.mccmnc, c.is_late::text)`
 
+/** Below zero: the most first. */
+const left = sql<number>`(c.settled_micros - c.charged_micros)`
+
 /** Which SIMs may have some is known from the sums of months: charges of each are looked up for the days of late. */
 function pending(db: Db, { account_id, tags, at }: Viewer, asset_id?: string) {
   const since = dayOf(at.getTime() - unsettledDays * 86_400_000)
@@ -23,28 +26,34 @@ function pending(db: Db, { account_id, tags, at }: Viewer, asset_id?: string) {
   let rows = db
     .selectFrom(sims.as('k'))
     .innerJoin('charge as c', (on) => on.onRef('c.sim_id', '=', 'k.sim_id').on('c.account_id', '=', account_id).on('c.day', '>', since))
+    .whereRef('c.charged_micros', '<>', 'c.settled_micros')
+  if (asset_id || tags.length > 0)
+    rows = rows.where(
+      sql<boolean>`c.sim_id in (select s.id from asset join sim s on s.account_id = asset.account_id and s.asset_id = asset.id
+        where ${visibleTo({ account_id, tags })} and ${asset_id ? sql`asset.id = ${asset_id}` : sql`true`})`
+    )
+  return rows
+}
+
+/** What is shown of them is looked up for these alone: there may be as many as SIMs. */
+const inFull = (db: Db, rows: ReturnType<typeof pending>) =>
+  db
+    .selectFrom(rows.selectAll('c').as('c'))
     .leftJoin('sim as s', (on) => on.onRef('s.account_id', '=', 'c.account_id').onRef('s.id', '=', 'c.sim_id'))
     .leftJoin('asset', (on) => on.onRef('asset.account_id', '=', 's.account_id').onRef('asset.id', '=', 's.asset_id'))
     .leftJoin('tariff as t', 't.id', 'c.tariff_id')
     .leftJoin('tariff_version as v', (on) => on.onRef('v.tariff_id', '=', 'c.tariff_id').onRef('v.number', '=', 'c.number'))
     .leftJoin('network as n', 'n.mccmnc', 'c.mccmnc')
-    .whereRef('c.charged_micros', '<>', 'c.settled_micros')
-  if (asset_id) rows = rows.where('asset.id', '=', asset_id)
-  if (tags.length > 0) rows = rows.where(visibleTo({ account_id, tags }))
-  return rows
-}
-
-const inFull = (rows: ReturnType<typeof pending>) =>
-  rows.select([
-    sql<ChargeRow>`${chargeColumns}, ${idOf}`.as('id'),
-    'asset.name as asset_name',
-    't.name as price_list',
-    'v.kb',
-    'v.block_bytes',
-    'v.rounding_scope',
-    'n.name',
-    'n.country',
-  ])
+    .select([
+      sql<ChargeRow>`${chargeColumns}, ${idOf}`.as('id'),
+      'asset.name as asset_name',
+      't.name as price_list',
+      'v.kb',
+      'v.block_bytes',
+      'v.rounding_scope',
+      'n.name',
+      'n.country',
+    ])
 type Row = ChargeRow &
   Pick<UsageLine, 'kb' | 'block_bytes' | 'rounding_scope'> &
   Pick<UsageDay, 'name' | 'country'> & { id: string; asset_name: string | null; price_list: string }
@@ -80,18 +89,22 @@ export const listPendingCharges = (db: Db, viewer: Viewer, query: Parsed<typeof 
     name: 'pending',
     all: pending(db, viewer, query.asset_id),
     keys: [
-      { of: sql`(c.settled_micros - c.charged_micros)`, is: 'number' },
+      { of: left, is: 'number' },
       { of: idOf, is: 'text' },
     ],
     order: 'asc',
-    rows: inFull as never,
+    rows: ((page: ReturnType<typeof pending>) =>
+      inFull(db, page)
+        .select(sql`c.place_of_row`.as('place_of_row'))
+        .orderBy(left)
+        .orderBy(idOf)) as never,
     items: (rows: Row[]) => rows.map(asPending),
   })
 
 /** With what it is computed from. Throws not_found, also once it is settled. */
 export async function getPendingCharge(db: Db, viewer: Viewer, id: string): Promise<Reply<typeof getOp>> {
   const [sim_id = ''] = id.split(':')
-  const [row] = (await inFull(pending(db, viewer)).where('c.sim_id', '=', sim_id).where(idOf, '=', id).execute()) as unknown as Row[]
+  const [row] = (await inFull(db, pending(db, viewer).where('c.sim_id', '=', sim_id).where(idOf, '=', id)).execute()) as unknown as Row[]
   if (!row) throw new Problem(notFound)
   const { used_from, used_to, price_micros, kb, block_bytes, rounding_scope, ...day } = row
   const line = { sim_id, usage_from: used_from, usage_to: used_to, posted_at: viewer.at, price_micros, kb, block_bytes, rounding_scope }

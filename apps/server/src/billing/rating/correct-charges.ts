@@ -1,13 +1,14 @@
 import { chargeMore, type RoundingScope } from '@masthead/contract/billing/rating'
 import { dayOf } from '@masthead/contract/kernel/time'
 import { sql, type RawBuilder } from 'kysely'
+import { type Share, usedAt } from '../../datapools/index.ts'
 import type { Tx } from '../../kernel/app.ts'
 import { type Charge, nameOfCharge, nameOfScope, type Scope, type ScopeKey, scopesOf, writeCharges } from './charges.ts'
 import { isClosed, rateUsage } from './rate-usage.ts'
 import type { TakenFromPool } from './charged-usage.ts'
 import type { ChargeSource, RateKey } from './tables.ts'
 
-type DayOfSim = { account_id: string; sim_id: string; day: string; mccmnc: string; shares?: { mccmnc: string; bytes: number }[] }
+type DayOfSim = { account_id: string; sim_id: string; day: string; mccmnc: string; shares?: readonly Share[] }
 /** What pools did with a correction: gave of what was added, or got back of each share of what was subtracted, and how much of that had been paid for. */
 export type PoolsMoved = {
   taken: readonly (TakenFromPool & { n: number })[]
@@ -21,7 +22,7 @@ export type PoolsMoved = {
 export type ChargedBack = Piece & { bytes: string; billed: string; micros: string }
 
 /**
- * Moves the charge with a correction of usage. What is added is charged at noon of its day, byte by byte where sessions are rounded up; what is subtracted is
+ * Moves the charge with a correction of usage. What is added is charged in its hour, byte by byte where sessions are rounded up; what is subtracted is
  * given back at the prices it was charged at. Of a closed month, either is an adjustment of today. With the totals of the SIM locked. Answers with what was
  * given back.
  */
@@ -34,11 +35,14 @@ export async function correctCharges(
 ): Promise<ChargedBack[]> {
   const { account_id, sim_id, day, mccmnc, correction_id, shares = [{ mccmnc, bytes }] } = of
   if (bytes > 0) {
-    const noon = Math.min(Date.parse(`${day}T12:00:00Z`), at.getTime())
-    const usage = { account_id, sim_id, session_id: correction_id, from: noon, at: noon, is_exact: true }
+    const usage = { account_id, sim_id, session_id: correction_id, is_exact: true }
     await rateUsage(
       tx,
-      shares.map((share, n) => ({ ...usage, ...share, taken: pools.taken.filter((each) => each.n === n) })),
+      shares.map((share, n) => {
+        const used_at = usedAt(share, day, at)
+        const { mccmnc, bytes } = share
+        return { ...usage, mccmnc, bytes, from: used_at, at: used_at, taken: pools.taken.filter((each) => each.n === n) }
+      }),
       at
     )
     return []

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { listActivities } from '@masthead/contract/activities/operations'
 import { getEnforcement, listEnforcements } from '@masthead/contract/assets/enforcement-operations'
 import { chainEvents } from '../../activities/chain-events.ts'
 import { confirmCuts } from '../../datapools/test-pooled-house.ts'
@@ -34,6 +35,8 @@ test('that no credits are left is proved for each SIM that had a session open, u
     chain: { unchanged: true },
     session: { acct_session_id: 'o', end_cause: 'Cut by Masthead' },
   })
+  const sentences = (await house.owner.call(listActivities, {})).body.items.map(({ sentence }) => sentence)
+  expect(sentences.join('\n')).toMatch(/confirmed by the gateway 1\.0 s after no credits were left, 500 B after that/)
   // Who may not read of the balance reads what was held alone.
   const member = await house.newMember(house.owner, ['assets.view'])
   const seen = await member.call(getEnforcement, { params: { enforcement_id: (await of(other)).id } })

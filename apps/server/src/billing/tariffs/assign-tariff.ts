@@ -8,6 +8,7 @@ import { invalidRequest, notFound, Problem } from '@masthead/contract/kernel/pro
 import { dayOf, formatDay } from '@masthead/contract/kernel/time'
 import { getAccountOf, needRightsOnThings, recordStaff } from '../../backoffice/index.ts'
 import type { Actor, Tx } from '../../kernel/app.ts'
+import { addJob } from '../../kernel/jobs/jobs.ts'
 import { findBillingAccount, switchOn } from '../ledger/index.ts'
 import { listAssignments } from './tariff-queries.ts'
 
@@ -55,6 +56,7 @@ export async function assignTariff(tx: Tx, actor: Actor, email: string, wanted: 
   const detail = { from_day: formatDay(from_day), reason }
   if (tariff) await recordStaff(tx, actor, tariffAssigned, { tariff_id: tariff.id, tariff_name: tariff.name, ...detail }, line)
   else await recordStaff(tx, actor, tariffEnded, detail, line)
+  await addJob(tx, 'billing.announce_prices', {})
   return listAssignments(tx, account.id)
 }
 

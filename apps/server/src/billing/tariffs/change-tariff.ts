@@ -9,6 +9,7 @@ import { dayOf } from '@masthead/contract/kernel/time'
 import { sql } from 'kysely'
 import { recordStaff } from '../../backoffice/index.ts'
 import type { Actor, Tx } from '../../kernel/app.ts'
+import { addJob } from '../../kernel/jobs/jobs.ts'
 import { getTariffEffect } from './tariff-effect.ts'
 import { getTariff } from './tariff-queries.ts'
 
@@ -40,6 +41,7 @@ export async function addTariffVersion(tx: Tx, actor: Actor, id: string, terms: 
   const number = await insertVersion(tx, actor, id, terms)
   const { effective_from } = terms
   await recordStaff(tx, actor, tariffVersionAdded, { tariff_name, number, effective_from }, { target: tariff_name, after: { ...terms } })
+  await addJob(tx, 'billing.announce_prices', {})
   return getTariff(tx, actor.at, id)
 }
 
@@ -65,6 +67,7 @@ export async function withdrawTariffVersion(tx: Tx, actor: Actor, id: string, nu
   if (version.effective_from <= dayOf(actor.at)) throw new Problem(versionValid)
   await tx.deleteFrom('tariff_version').where('tariff_id', '=', id).where('number', '=', number).execute()
   await recordStaff(tx, actor, tariffVersionWithdrawn, { tariff_name, number }, { target: tariff_name, before: version })
+  await addJob(tx, 'billing.announce_prices', {})
   return getTariff(tx, actor.at, id)
 }
 

@@ -1,1 +1,2 @@
 export { tariffRoutes } from './routes.ts'
+export { tariffTasks } from './tasks.ts'

@@ -70,7 +70,8 @@ export async function getPriceList(db: Db, { tariff_id, number, next, own_prices
     select zone.id, zone.name, zone.price_micros, following.price_micros as next_price_micros from tariff_zone zone
       left join tariff_zone following on following.tariff_id = zone.tariff_id and following.number = ${next} and following.id = zone.id
     where zone.tariff_id = ${tariff_id} and zone.number = ${number} order by zone.place`.execute(db)
-  const counts = await countNetworks(db, tariff_id, number)
+  const known = await countNetworks(db, tariff_id, number)
+  const inZone = Map.groupBy(known, ({ zone_id }) => zone_id)
   const { next_from, currency, ...terms } = version
   return {
     ...terms,
@@ -85,18 +86,20 @@ export async function getPriceList(db: Db, { tariff_id, number, next, own_prices
         price_micros: (own ?? price_micros) as Micros,
         list_price_micros: money(own === undefined ? null : price_micros),
         next_price_micros: money(isChanged ? next_price_micros : null),
-        ...(counts.get(id) ?? { networks: 0, countries: 0 }),
+        countries: inZone.get(id)?.filter(({ country }) => country !== '').length ?? 0,
+        networks: inZone.get(id)?.reduce((sum, { networks }) => sum + networks, 0) ?? 0,
       }
     }),
+    places: known.flatMap(({ country, zone_id }) => (country === '' ? [] : [{ country, zone_id }])),
     next: next === null || next_from === null ? null : { version: next, effective_from: next_from },
   }
 }
 
-/** How many of the networks that we know are in each zone, and in how many countries. */
+/** How many of the networks that we know are in each zone, by their country; those of ships and satellites have none. */
 async function countNetworks(db: Db, tariff_id: string, number: number) {
-  const { rows } = await sql<{ zone_id: string; networks: number; countries: number }>`
-    select zone_id, count(*)::int as networks, count(distinct country)::int as countries
+  const { rows } = await sql<{ zone_id: string; country: string; networks: number }>`
+    select zone_id, country, count(*)::int as networks
     from (select country, tariff_zone_of(${tariff_id}, ${number}, mccmnc) as zone_id from network where active) known
-    where zone_id is not null group by zone_id`.execute(db)
-  return new Map(rows.map(({ zone_id, ...counts }) => [zone_id, counts]))
+    where zone_id is not null group by zone_id, country`.execute(db)
+  return rows
 }

@@ -33,6 +33,8 @@ declare module '../../kernel/database/database.ts' {
       from_day: string
       tariff_id: string | null
       own_prices: ColumnType<Record<string, number>, string, string>
+      /** The version after the valid one that the account was notified of. */
+      announced: Defaulted<number | null>
       assigned_at: Date
       assigned_by: string
     }

@@ -116,6 +116,8 @@ test('an account pays by a list from a day on, at prices of its own; what is val
     { id: 'EU1', price_micros: 9000, list_price_micros: 12_000, countries: 2 },
     { id: 'R2', price_micros: 350_000, list_price_micros: null },
   ])
+  expect(list.places.filter(({ country }) => country === 'DE').map(({ zone_id }) => zone_id)).toEqual(expect.arrayContaining(['EU1', 'R2']))
+  expect(list.places.filter(({ zone_id }) => zone_id === 'EU1')).toHaveLength(2)
   const prices = async (search: string) =>
     (await owner.call(listPrices, { query: { search } })).body.items.map(({ mccmnc, zone_id, price_micros }) => [
       mccmnc,

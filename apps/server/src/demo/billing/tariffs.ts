@@ -71,6 +71,6 @@ export async function writeDemoTariff(tx: Tx, account_id: string, now: Date): Pr
   const assigned = { assigned_at: since, assigned_by: staffEmail }
   await tx
     .insertInto('account_tariff')
-    .values({ account_id, from_day: dayOf(since), tariff_id, own_prices: JSON.stringify({ EU1: 12_000 }), ...assigned })
+    .values({ account_id, from_day: dayOf(since), tariff_id, own_prices: JSON.stringify({ EU1: 12_000 }), announced: 2, ...assigned })
     .execute()
 }

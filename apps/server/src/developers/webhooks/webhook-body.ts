@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import { usageHour } from '@masthead/contract/developers/webhook'
 import { sentenceOf } from '@masthead/contract/kernel/event'
 import { eventKinds } from '@masthead/contract/events'
-import { asRead, type Reader } from '../../activities/index.ts'
+import { asRead, doneWith, type Reader } from '../../activities/index.ts'
 import type { Db } from '../../kernel/app.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import { usageBody } from './usage-hours.ts'
@@ -37,6 +37,7 @@ type Event = Pick<Selectable<Database['event']>, 'id' | 'account_id' | 'category
 /** What programs get of an event: by webhook, and in the stream. */
 export function saidOf(event: Event) {
   const type = `${event.category}.${event.action}`
+  const { key, robot } = doneWith(event)
   return {
     type,
     timestamp: event.at.toISOString(),
@@ -45,7 +46,7 @@ export function saidOf(event: Event) {
       account_id: event.account_id,
       asset_id: event.asset_id,
       sentence: sentenceOf(eventKinds.get(type), type, event.detail),
-      actor: { kind: event.actor_kind, email: event.actor_email, api_key: event.actor_key },
+      actor: { kind: event.actor_kind, email: event.actor_email, api_key: key, robot },
       detail: event.detail,
     },
   }

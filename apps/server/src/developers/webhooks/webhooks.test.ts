@@ -42,7 +42,7 @@ describe('an event', () => {
         account_id: ada.account_id,
         asset_id: null,
         sentence: 'Created tag north',
-        actor: { kind: 'member', email: ada.email, api_key: null },
+        actor: { kind: 'member', email: ada.email, api_key: null, robot: null },
         detail: { tag_id, tag_name: 'north' },
       },
     })

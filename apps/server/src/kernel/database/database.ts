@@ -95,7 +95,7 @@ export interface Database {
     at: Defaulted<Date>
     category: string
     action: string
-    actor_kind: 'member' | 'api_key' | 'staff' | 'system' | 'device'
+    actor_kind: 'member' | 'api_key' | 'robot' | 'staff' | 'system' | 'device'
     actor_email: string
     /** The name of the API key it was done with. */
     actor_key: Defaulted<string | null>

@@ -58,6 +58,7 @@ function note({ done, right }: History) {
     if (each.terms.filter((term) => each.within(term) > 0).length > 1) seen.add('two terms')
     if (each.terms.some((term) => each.over(term) > 0)) seen.add('overage')
   }
+  if (right.takenOfLeft) seen.add('taken of a left pool')
   for (const { raise } of right.sims) if (raise) seen.add('raised')
   for (const one of done) {
     if (one.do === 'correct') seen.add(one.bytes > 0 ? 'added' : 'taken back')
@@ -93,6 +94,17 @@ test(`usage, pools and blocks are what the reference says, in ${numRuns} histori
   await Promise.all(all.map(play))
   const undone = ['undone: added', 'undone: taken back']
   const ended = ['ended', 'ended in a term', 'taken late']
-  const whatCame = ['added', 'data_limit', 'overage', 'pool_exhausted', 'raised', 'taken back', 'two terms', ...ended, ...undone].sort()
+  const whatCame = [
+    'added',
+    'data_limit',
+    'overage',
+    'pool_exhausted',
+    'raised',
+    'taken back',
+    'taken of a left pool',
+    'two terms',
+    ...ended,
+    ...undone,
+  ].sort()
   if (numRuns >= 200) expect([...seen].sort()).toEqual(whatCame)
 })

@@ -42,7 +42,7 @@ export const step = fc.oneof(
     action: fc.constantFrom('block' as const, 'block' as const, 'alert' as const),
   }),
   does(3, 'join', { sim, pool }),
-  does(1, 'leave', { sim, pool }),
+  does(2, 'leave', { sim, pool }),
   does(2, 'policy', {
     pool,
     most_over: fc.constantFrom(0, 0, 20, 50, null),

@@ -1,7 +1,12 @@
 import { hoursOf, type UsedInHour, zones } from './test-slow-hours.ts'
 
 type Given = { within: number; over: number }
-type Sim = { used: UsedInHour[]; networks: ReadonlyMap<string, string> }
+type Sim = {
+  used: UsedInHour[]
+  networks: ReadonlyMap<string, string>
+  pools: { has: (pool: never) => boolean }
+  left: readonly { pool: unknown; until: number }[]
+}
 type Pool = {
   is: { id: string; zone: string | null; priority: number }
   terms: readonly { starts_at: number; ends_at: number; of: ReadonlyMap<number, Given> }[]
@@ -25,18 +30,18 @@ export class SlowCorrections {
   }
 
   /**
-   * Bytes that staff add are used at noon of the day, in the network of its hour with the most, or of the latest session where that has none; those they take
-   * away are taken from the hours with the most, and given back by what their networks' pools gave on that day, and last by any where no network is known.
+   * Bytes that staff add are used in its hour with the most, in the network of that, or of the latest session where that has none; those they take
+   * away are taken from the hours with the most, and given back by what their networks' pools gave in those, and last by any where no network is known.
    */
   make({ sim, day, bytes, network, at }: Wanted) {
     const { used, networks } = this.#limits.sims[sim]!
-    const noon = Math.min(Date.parse(`${day}T12:00:00Z`), at)
     const hours = hoursOf(used, day, network)
     const made: Made = { sim, day, bytes, parts: [], network: '', back: [], isUndone: false }
     if (bytes > 0) {
       made.parts.push({ ...hours[0]!, bytes })
       made.network = hours[0]!.network || ([...networks.values()].at(-1) ?? '')
-      this.#limits.draw(sim, { from: noon, at: noon, bytes, network: made.network })
+      const used_at = Math.min(hours[0]!.hour * 3_600_000, at)
+      this.#limits.draw(sim, { from: used_at, at: used_at, bytes, network: made.network })
     } else {
       let left = -bytes
       for (const hour of hours) {
@@ -66,20 +71,26 @@ export class SlowCorrections {
     this.made.push(made)
   }
 
-  #giveBack({ sim, day, parts, network }: Made): Moved[] {
-    const shares = new Map<string, number>()
+  #giveBack({ sim, parts, network }: Made): Moved[] {
+    const shares = new Map<string, UsedInHour[]>()
     for (const part of parts) {
       const of = part.network || network
-      shares.set(of, (shares.get(of) ?? 0) - part.bytes)
+      shares.set(of, [...(shares.get(of) ?? []), part])
     }
-    const ordered = [...shares].sort(([a, x], [b, y]) => Number(a === '') - Number(b === '') || x - y || (a < b ? -1 : 1))
-    return ordered.flatMap(([of, bytes]) => this.#giveBackOf(sim, day, of, bytes))
+    const sums = [...shares].map(([of, own]) => ({ of, own, bytes: own.reduce((all, each) => all - each.bytes, 0) }))
+    const ordered = sums.sort((a, b) => Number(a.of === '') - Number(b.of === '') || a.bytes - b.bytes || (a.of < b.of ? -1 : 1))
+    return ordered.flatMap(({ of, own }) =>
+      own.toSorted((a, b) => a.hour - b.hour).flatMap(({ hour, bytes }) => this.#giveBackOf(sim, hour, of, 0 - bytes))
+    )
   }
 
-  /** Overage first, and in the order against that of giving; usage without a network by the pools of all zones. */
-  #giveBackOf(sim: number, day: string, network: string, bytes: number): Moved[] {
-    const from = Date.parse(day)
+  /** Overage first, and in the order against that of giving; usage without a network by the pools of all zones. A pool that the SIM had left gives nothing back. */
+  #giveBackOf(sim: number, hour: number, network: string, bytes: number): Moved[] {
+    const from = hour * 3_600_000
+    const { pools, left: stays } = this.#limits.sims[sim]!
+    const lastLeft = (pool: Pool) => Math.max(...stays.filter((stay) => stay.pool === pool).map(({ until }) => until))
     const terms = this.#limits.pools
+      .filter((pool) => pools.has(pool as never) || lastLeft(pool) > from)
       .filter(({ is }) => is.zone === null || network === '' || is.zone === zones[network])
       .flatMap((pool) => pool.terms.map((term) => ({ ...pool.is, ...term })))
       .filter(({ starts_at, ends_at, of: sims }) => starts_at <= from && from < ends_at && sims.has(sim))

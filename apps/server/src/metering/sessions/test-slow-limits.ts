@@ -32,6 +32,8 @@ export type SlowPool = { id: string; zone: string | null; dynamic: boolean; unit
 type Term = { starts_at: number; ends_at: number; size: number; brought: Set<number>; of: Map<number, { within: number; over: number }> }
 
 const day = 86_400_000
+/** So long after the end of a stay what was used in it may be reported. */
+const reportedFor = 3 * day
 export const termDays = 2
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 const startOf = (period: Period, at: number) => (period === 'day' ? dayOf(at) : dayOf(at).slice(0, 7))
@@ -46,7 +48,10 @@ class Sim {
   own: SlowLimit | null = null
   raise: { bytes: number; period: Period; start: string } | null = null
   group = 'default'
-  pools = new Set<Pool>()
+  /** The pools it is in, with the time when it joined each. */
+  pools = new Map<Pool, number>()
+  /** The stays that have ended. */
+  left: { pool: Pool; since: number; until: number }[] = []
 
   usedIn = (period: Period, at: number) =>
     sum(this.used.filter((each) => each.day.startsWith(startOf(period, at))).map(({ bytes }) => bytes))
@@ -103,6 +108,7 @@ export class SlowLimits {
     ['default_10gb', { bytes: 10_000_000_000, period: 'month', action: 'block' }],
   ])
   readonly corrections = new SlowCorrections(this)
+  takenOfLeft = false
   now: number
 
   constructor(sims: number, pools: readonly SlowPool[], began: number) {
@@ -152,10 +158,10 @@ export class SlowLimits {
         return
       case 'join':
         this.leaveEnded(this.sims[done.sim]!, done.at)
-        return this.join(this.pools[done.pool]!, done.sim)
+        return this.join(this.pools[done.pool]!, done.sim, done.at)
       case 'leave':
         this.leaveEnded(this.sims[done.sim]!, done.at)
-        return void this.sims[done.sim]!.pools.delete(this.pools[done.pool]!)
+        return this.leave(this.sims[done.sim]!, this.pools[done.pool]!, done.at)
       case 'policy': {
         const pool = this.pools[done.pool]!
         const { most_over, priority, renews } = done
@@ -176,16 +182,23 @@ export class SlowLimits {
 
   /** What was used before the end of a pool may be reported for three days. */
   leaveEnded(sim: Sim, at: number) {
-    for (const pool of sim.pools) if (pool.ended && pool.current().ends_at + 3 * day <= at) sim.pools.delete(pool)
+    for (const pool of sim.pools.keys())
+      if (pool.ended && pool.current().ends_at + reportedFor <= at) this.leave(sim, pool, pool.current().ends_at)
   }
 
-  join(pool: Pool, sim: number) {
+  leave(sim: Sim, pool: Pool, at: number) {
+    const since = sim.pools.get(pool)
+    if (since !== undefined) sim.left.push({ pool, since, until: at })
+    sim.pools.delete(pool)
+  }
+
+  join(pool: Pool, sim: number, at: number) {
     const [member, term] = [this.sims[sim]!, pool.current()]
     if (!member.pools.has(pool) && pool.is.dynamic && !term.brought.has(sim)) {
       term.brought.add(sim)
       term.size += pool.is.unit
     }
-    member.pools.add(pool)
+    if (!member.pools.has(pool)) member.pools.set(pool, at)
   }
 
   report({ sim, session, network, reading }: Done & { do: 'report' }) {
@@ -204,21 +217,27 @@ export class SlowLimits {
   }
 
   draw(sim: number, { from, at, bytes, network }: { from: number; at: number; bytes: number; network: string }) {
-    const pools = [...this.sims[sim]!.pools].filter(({ is }) => is.zone === null || is.zone === zones[network])
-    for (const pool of pools) pool.renew(this.now, this.members(pool))
-    const terms = pools.flatMap((pool) => pool.terms.map((term) => ({ pool, term })))
+    const { pools, left } = this.sims[sim]!
+    const stays = [
+      ...[...pools].map(([pool, since]) => ({ pool, since, until: Infinity })),
+      ...left.filter(({ until }) => until > this.now - reportedFor),
+    ].filter(({ pool: { is } }) => is.zone === null || is.zone === zones[network])
+    for (const { pool } of stays) pool.renew(this.now, this.members(pool))
+    const terms = [...new Set(stays.map(({ pool }) => pool))].flatMap((pool) => pool.terms.map((term) => ({ pool, term })))
     terms.sort(
       (a, b) => a.pool.is.priority - b.pool.is.priority || a.term.ends_at - b.term.ends_at || (a.pool.is.id < b.pool.is.id ? -1 : 1)
     )
-    const edges = terms.flatMap(({ term }) => [term.starts_at, term.ends_at]).sort((a, b) => a - b)
+    const turns = stays.flatMap(({ since, until }) => [since, until])
+    const edges = [...terms.flatMap(({ term }) => [term.starts_at, term.ends_at]), ...turns].sort((a, b) => a - b)
     for (let byte = 0; byte < bytes; byte++) {
       // Spread evenly from one report to the next.
       const passed = edges.filter((edge) => from < edge && edge < at && byte >= Math.floor((bytes * (edge - from)) / (at - from)))
       const moment = passed.at(-1) ?? from
-      this.give(
-        sim,
-        terms.filter(({ term }) => term.starts_at <= moment && moment < term.ends_at)
-      )
+      const running = terms.filter(({ term }) => term.starts_at <= moment && moment < term.ends_at)
+      // Of the pools that it was in then, else of those that it is in now.
+      const then = running.filter(({ pool }) => stays.some((stay) => stay.pool === pool && stay.since <= moment && moment < stay.until))
+      this.takenOfLeft ||= then.some(({ pool }) => !pools.has(pool))
+      this.give(sim, then.length > 0 ? then : running.filter(({ pool }) => pools.has(pool)))
     }
   }
 
@@ -247,7 +266,7 @@ export class SlowLimits {
     const sim = this.sims[number]!
     const limit = this.limitOf(number)
     const isOver = limit?.action === 'block' && sim.usedIn(limit.period, this.now) >= limit.bytes
-    const running = [...sim.pools].filter(({ ended }) => !ended)
+    const running = [...sim.pools.keys()].filter(({ ended }) => !ended)
     const isDry = running.length > 0 && running.every((pool) => pool.isExhausted(pool.current()))
     return [...(isOver ? ['data_limit'] : []), ...(isDry ? ['pool_exhausted'] : [])]
   }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { SignatureSummary } from '@masthead/contract/registry/signature'
 import { severities, type SeverityCounts } from '@masthead/contract/registry/vulnerability'
 import type { App } from '../../kernel/app.ts'
+import { lockRegistry } from '../content/quota.ts'
 import type { Within } from '../content/repository.ts'
 import { summariesOf } from './signatures.ts'
 import { vulnerabilityCounts } from './vulnerabilities.ts'
@@ -48,10 +49,11 @@ async function keepRanks({ db }: Pick<App, 'db'>, within: Within, changed: reado
   const signatures = await summariesOf(db, within, images)
   const counts = await vulnerabilityCounts(db, within, images)
   const ranks = images.map((image) => rankOf(counts.get(image), signatures.get(image)))
-  await db.transaction().execute((tx) =>
-    sql`update registry_manifest m set security = r.security from unnest(${images}::text[], ${ranks}::bigint[]) as r (digest, security)
+  await db.transaction().execute(async (tx) => {
+    await lockRegistry(tx, account_id)
+    await sql`update registry_manifest m set security = r.security from unnest(${images}::text[], ${ranks}::bigint[]) as r (digest, security)
       where m.account_id = ${account_id} and m.repository_id = ${repository_id} and m.digest = r.digest and m.security <> r.security`.execute(
       tx
     )
-  )
+  })
 }

@@ -6,6 +6,7 @@ import { openHouse, type House } from '@masthead/testkit/house'
 import { enterStaff } from '../../backoffice/test-backoffice.ts'
 import { digestOf, newPusher, ociIndex, ociManifest, pushImage, putManifest } from '../test-registry.ts'
 import { attach } from './test-signing.ts'
+import { affectedOf } from './vulnerabilities.ts'
 
 let house: House
 let address: string
@@ -114,4 +115,27 @@ test('a list counts all vulnerabilities of each image, however many advisories n
   expect((await staff.call(loadAdvisories, { query: { name: 'all.jsonl' }, body } as never)).status).toBe(200)
   const { items } = (await acme.person.call(listTags, { params: { repository_id } })).body
   expect(items.map(({ vulnerabilities }) => vulnerabilities?.unknown)).toEqual(versions.map(() => each))
+})
+
+test('packages of which advisories say a great deal are compared beside others, who have a turn', async () => {
+  let turns = 0
+  let next = setImmediate(function another() {
+    turns++
+    next = setImmediate(another)
+  })
+  const events = Array.from({ length: 100 }, (_, n) => [{ introduced: `${n}.0.0` }, { fixed: `${n}.5.0` }]).flat()
+  const pairs = Array.from({ length: 100 }, (_, n) => ({
+    ecosystem: 'npm',
+    ecosystem_version: `${n}.${n % 2 === 0 ? 1 : 6}.0`,
+    ranges: [{ semver: true, events }],
+    listed: false,
+  }))
+  const affected = await Array.fromAsync(affectedOf(pairs))
+  clearImmediate(next)
+  expect(affected.map(({ ecosystem_version, fixed_in }) => [ecosystem_version, fixed_in]).slice(0, 2)).toEqual([
+    ['0.1.0', '0.5.0'],
+    ['2.1.0', '2.5.0'],
+  ])
+  expect(affected).toHaveLength(50)
+  expect(turns).toBeGreaterThan(30)
 })

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Severity, SeverityCounts, Vulnerabilities, Vulnerability } from '@masthead/contract/registry/vulnerability'
@@ -14,20 +15,19 @@ import { packagesOf, sbomsOf, type SbomRow } from './sboms.ts'
 const mostShown = 1000
 /** Pairs of a package and an advisory that are read at once. */
 const mostPairs = 50_000
+/** Versions that are compared before others have a turn: some milliseconds. */
+const mostInTurn = 500
 
-type Pair = {
+type Compared = { ecosystem: string; ecosystem_version: string; ranges: Parameters<typeof matchVersion>[2]['ranges']; listed: boolean }
+type Pair = Compared & {
   /** In which of the lists that are asked for the package is. */
   lists: number[]
   name: string
   version: string
-  ecosystem: string
-  ecosystem_version: string
   id: string
   aliases: string[]
   severity: Severity
   summary: string
-  ranges: Parameters<typeof matchVersion>[2]['ranges']
-  listed: boolean
 }
 
 const nameOf = ({ digest, n }: Pick<SbomRow, 'digest' | 'n'>) => `${digest} ${n}`
@@ -48,6 +48,19 @@ async function readPairs(db: Db, { account_id, repository_id }: Within, sboms: r
   return rows
 }
 
+/** Those whose version is affected, with the version in which that ended. */
+export async function* affectedOf<Of extends Compared>(pairs: readonly Of[]): AsyncGenerator<Of & { fixed_in: string | null }> {
+  let compared = 0
+  for (const pair of pairs) {
+    const match = matchVersion(pair.ecosystem, pair.ecosystem_version, pair)
+    if (match !== 'unknown' && match.affected) yield { ...pair, fixed_in: match.fixed_in }
+    // The same process serves others, and advisories may say a great deal of what an image has.
+    if ((compared += pair.ranges.reduce((sum, { events }) => sum + events.length, 1)) < mostInTurn) continue
+    compared = 0
+    await turn()
+  }
+}
+
 /** What advisories say of some lists, by the list. */
 async function findListed(db: Db, within: Within, sboms: readonly SbomRow[], load_id: string): Promise<Map<string, Vulnerability[]>> {
   const lists = [...new Map(sboms.map((sbom) => [nameOf(sbom), sbom])).values()]
@@ -59,12 +72,8 @@ async function findListed(db: Db, within: Within, sboms: readonly SbomRow[], loa
     return new Map([...first, ...(await findListed(db, within, lists.slice(half), load_id))])
   }
   const found: Vulnerability[][] = lists.map(() => [])
-  for (const { lists: of, ecosystem, ecosystem_version, ranges, listed, name, version, id, aliases, severity, summary } of pairs) {
-    const match = matchVersion(ecosystem, ecosystem_version, { ranges, listed })
-    if (match === 'unknown' || !match.affected) continue
-    const { fixed_in } = match
+  for await (const { lists: of, name, version, id, aliases, severity, summary, fixed_in } of affectedOf(pairs))
     for (const list of of) found[list]!.push({ id, aliases, severity, summary, package: name, version, fixed_in, found_by: ['packages'] })
-  }
   return new Map(lists.map((sbom, list) => [nameOf(sbom), found[list]!]))
 }
 

@@ -3,7 +3,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as ops from '@masthead/contract/registry/operations'
 import { openHouse, type House } from '@masthead/testkit/house'
+import { rankImages } from '../attached/rank-images.ts'
 import { digestOf, newPusher, pushBlob, pushImage, type Pusher } from '../test-registry.ts'
+import { cleanUp } from './clean-up.ts'
+import { countPull, writePulls } from './count-pulls.ts'
 import { lockRegistry } from './quota.ts'
 import { needRepository } from './repository.ts'
 import { beginUpload } from './uploads.ts'
@@ -90,4 +93,71 @@ test('an upload that ends while its repository is deleted is over, and leaves no
   const keys: string[] = []
   for await (const { key } of house.app.blobs.list('registry/')) keys.push(key)
   expect(keys.filter((key) => key.includes(digestOf(blob).slice(7)))).toEqual([])
+})
+
+test('a pull is counted beside the deletion of its repository, and neither waits for the other for ever', async () => {
+  const acme = await newPusher(house, address, 'Pulled while it goes')
+  const name = `${acme.slug}/app`
+  const { digest } = await pushImage(acme.ask, name, { tag: '1.0' })
+  const other = await pushImage(acme.ask, `${acme.slug}/other`, { tag: '1.0' })
+  const repositories = () =>
+    house.db.selectFrom('registry_repository').select(['id', 'name', 'pulls']).where('account_id', '=', acme.account_id).execute()
+  const known = await repositories()
+  let counting: Promise<void> | undefined
+  await house.db.transaction().execute(async (tx) => {
+    await lockRegistry(tx, acme.account_id)
+    // As the deletion does: the repository first, then what is in it.
+    const isIt = sql`account_id = ${acme.account_id} and name = 'app'`
+    await sql`select from registry_repository where ${isIt} for update`.execute(tx)
+    for (const { id, name: one } of known)
+      countPull(house.app, { account_id: acme.account_id, repository_id: id, name: one }, one === 'app' ? digest : other.digest)
+    counting = writePulls(house.app)
+    counting.catch(() => {})
+    await untilWaiting()
+    await tx.deleteFrom('registry_manifest').where('account_id', '=', acme.account_id).where('digest', '=', digest).execute()
+    await sql`delete from registry_repository where ${isIt}`.execute(tx)
+  })
+  await counting
+  expect(await repositories()).toMatchObject([{ name: 'other', pulls: 1 }])
+})
+
+test('ranks are kept one after the other with whatever else changes images of the account', async () => {
+  const acme = await newPusher(house, address, 'Ranked while it goes')
+  await pushImage(acme.ask, `${acme.slug}/app`, { tag: '1.0' })
+  let ranking: Promise<void> | undefined
+  await house.db.transaction().execute(async (tx) => {
+    await lockRegistry(tx, acme.account_id)
+    ranking = rankImages(house.app)
+    await untilWaiting()
+    await tx.deleteFrom('registry_manifest').where('account_id', '=', acme.account_id).execute()
+  })
+  await ranking
+})
+
+test('clean-up leaves what a push asks for just now, and neither waits for the other for ever', async () => {
+  const acme = await newPusher(house, address, 'Old blobs')
+  const name = `${acme.slug}/app`
+  for (let n = 0; n < 2; n++) await pushBlob(acme.ask, name, randomBytes(100))
+  house.clock.advance({ hours: 25 })
+  const held = async () =>
+    (await sql<{ digest: string }>`select digest from registry_held where account_id = ${acme.account_id} order by ctid`.execute(house.db))
+      .rows
+  const [first, second] = (await held()).map(({ digest }) => digest)
+  let cleaning: ReturnType<typeof cleanUp> | undefined
+  await house.db.transaction().execute(async (tx) => {
+    const want = (digest: string) =>
+      tx
+        .updateTable('registry_held')
+        .set({ held_at: house.clock.now() })
+        .where('account_id', '=', acme.account_id)
+        .where('digest', '=', digest)
+        .execute()
+    await want(second!)
+    cleaning = cleanUp(house.app)
+    cleaning.catch(() => {})
+    await Promise.race([cleaning, untilWaiting().catch(() => {})])
+    await want(first!)
+  })
+  expect((await cleaning!).links).toBeGreaterThan(0)
+  expect((await held()).map(({ digest }) => digest)).toEqual([second])
 })

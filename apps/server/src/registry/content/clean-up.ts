@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { repositoryDeleted } from '@masthead/contract/registry/events'
 import { systemActor, type App } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
+import { lockRegistry } from './quota.ts'
 
 const hourMs = 3_600_000
 /** A push may take so long from its first blob to its manifest: until then what no manifest names is wanted. */
@@ -20,14 +21,19 @@ export async function cleanUp(app: App): Promise<CleanedUp> {
   const { db, blobs, clock } = app
   const before = new Date(clock.now().getTime() - pushTakes)
   const done: CleanedUp = { uploads: 0, links: 0, repositories: 0, blobs: 0, bytes: 0, left_behind: 0 }
-  const { rows: uploads } = await db
-    .transaction()
-    .execute((tx) => sql<{ id: string }>`delete from registry_upload where touched_at < ${before} returning id`.execute(tx))
+  const { rows: uploads } = await db.transaction().execute((tx) =>
+    sql<{ id: string }>`delete from registry_upload where id in (
+      select id from registry_upload where touched_at < ${before} for update skip locked) returning id`.execute(tx)
+  )
   for (const { id } of uploads) await blobs.drafts.drop(id)
   done.uploads = uploads.length
   const { rows: links } = await db.transaction().execute((tx) =>
-    sql`delete from registry_held h where h.held_at < ${before} and not exists (select from registry_reference r
-        where r.account_id = h.account_id and r.repository_id = h.repository_id and r.target = h.digest) returning 1`.execute(tx)
+    // A push that asks for several of them has some already: to wait for these with others in hand would have both wait.
+    sql`with unnamed as materialized (select h.account_id, h.repository_id, h.digest from registry_held h where h.held_at < ${before}
+        and not exists (select from registry_reference r
+          where r.account_id = h.account_id and r.repository_id = h.repository_id and r.target = h.digest) for update skip locked)
+      delete from registry_held h using unnamed u
+        where h.account_id = u.account_id and h.repository_id = u.repository_id and h.digest = u.digest returning 1`.execute(tx)
   )
   done.links = links.length
   done.repositories = await removeEmpty(app, before)
@@ -58,17 +64,20 @@ const nothingIn = sql`not exists (select from registry_manifest m where m.accoun
 
 /** A repository is there from its first push on, and from the next one again. One with a rule of its own stays. */
 async function removeEmpty({ db, clock }: App, before: Date): Promise<number> {
-  return db.transaction().execute(async (tx) => {
-    const { rows: empty } = await sql<{ id: string }>`select id from registry_repository r
-      where greatest(created_at, pushed_at) < ${before} and ${nothingIn} limit ${atOnce} for update skip locked`.execute(tx)
-    // Looked at once more: whoever pushed before the lock has its row, whoever comes after it waits and makes the repository anew.
-    const { rows } = await sql<{ account_id: string; repository: string }>`delete from registry_repository r using registry_account a
-      where r.id = any(${empty.map(({ id }) => id)}::text[]) and a.account_id = r.account_id and ${nothingIn}
-      returning r.account_id, a.slug || '/' || r.name as repository`.execute(tx)
-    for (const { account_id, repository } of rows)
-      await record(tx, systemActor(account_id, clock.now()), repositoryDeleted, { repository, tags: 0 })
-    return rows.length
-  })
+  const { rows: empty } = await sql<{ account_id: string; id: string }>`select account_id, id from registry_repository r
+    where greatest(created_at, pushed_at) < ${before} and ${nothingIn} limit ${atOnce}`.execute(db)
+  let removed = 0
+  for (const [account_id, own] of Map.groupBy(empty, (each) => each.account_id))
+    removed += await db.transaction().execute(async (tx) => {
+      await lockRegistry(tx, account_id)
+      // Looked at once more: whoever pushed before the lock is seen, whoever comes after it makes the repository anew.
+      const { rows } = await sql<{ repository: string }>`delete from registry_repository r using registry_account a
+        where r.account_id = ${account_id} and r.id = any(${own.map(({ id }) => id)}::text[]) and a.account_id = r.account_id and ${nothingIn}
+        returning a.slug || '/' || r.name as repository`.execute(tx)
+      for (const { repository } of rows) await record(tx, systemActor(account_id, clock.now()), repositoryDeleted, { repository, tags: 0 })
+      return rows.length
+    })
+  return removed
 }
 
 /** Bytes that were brought to the disk, and of which the database never learned. */

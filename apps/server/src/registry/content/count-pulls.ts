@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { App } from '../../kernel/app.ts'
 import { perApp } from '../../kernel/per-app.ts'
+import { lockRegistry } from './quota.ts'
 import type { Repository } from './repository.ts'
 
 type Count = { account_id: string; repository_id: string; digest: string; pulls: number; at: Date }
@@ -23,14 +24,16 @@ export async function writePulls(app: App): Promise<void> {
   const own = waitingOf(app)
   if (own.timer) clearTimeout(own.timer)
   own.timer = null
-  const rows = [...own.counts.values()].toSorted((a, b) => (a.repository_id + a.digest < b.repository_id + b.digest ? -1 : 1))
+  const waiting = Map.groupBy(own.counts.values(), ({ account_id }) => account_id)
   own.counts.clear()
-  if (rows.length === 0) return
   try {
-    await addPulls(app, rows)
+    for (const [account_id, rows] of waiting) {
+      await addPulls(app, account_id, rows)
+      waiting.delete(account_id)
+    }
   } catch (error) {
     // They are counted at the next try, with those that came meanwhile.
-    for (const row of rows) {
+    for (const row of [...waiting.values()].flat()) {
       const key = `${row.repository_id} ${row.digest}`
       const more = own.counts.get(key)
       own.counts.set(key, { ...row, pulls: row.pulls + (more?.pulls ?? 0), at: more?.at ?? row.at })
@@ -39,9 +42,10 @@ export async function writePulls(app: App): Promise<void> {
   }
 }
 
-async function addPulls(app: App, rows: readonly Count[]): Promise<void> {
+async function addPulls(app: App, account_id: string, rows: readonly Count[]): Promise<void> {
   const given = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as g (account_id text, repository_id text, digest text, pulls bigint, at timestamptz)`
   await app.db.transaction().execute(async (tx) => {
+    await lockRegistry(tx, account_id)
     await sql`update registry_manifest m set pulls = m.pulls + g.pulls, pulled_at = greatest(m.pulled_at, g.at) from ${given}
       where m.account_id = g.account_id and m.repository_id = g.repository_id and m.digest = g.digest`.execute(tx)
     await sql`with counted as (

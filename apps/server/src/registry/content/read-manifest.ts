@@ -87,7 +87,7 @@ export function readManifest(content: Buffer, contentType: string | undefined, a
         .filter((layer) => !(foreign.test(layer.mediaType) && layer.urls?.length))
         .map((layer) => ({ ...of(layer), kind: 'layer' as const })),
     ]
-    const artifactType = image.artifactType ?? config.mediaType
+    const artifactType = image.artifactType || config.mediaType
     const isImage = imageConfigs.includes(config.mediaType)
     return {
       ...shared(image, digest),
@@ -105,7 +105,7 @@ export function readManifest(content: Buffer, contentType: string | undefined, a
   return {
     ...shared(index, digest),
     mediaType,
-    artifactType: index.artifactType ?? null,
+    artifactType: index.artifactType || null,
     references: once(references),
     platforms,
     config: null,

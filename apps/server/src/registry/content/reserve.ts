@@ -73,11 +73,8 @@ export async function releasePromised(app: App): Promise<void> {
       if (!(error instanceof Refusal))
         log.warn({ err: error, upload: id }, 'what a killed server left of an upload could not be removed yet')
     })
-  await db
-    .transaction()
-    .execute((tx) =>
-      sql`update registry_upload set reserved = bytes where reserved > bytes and (writing_until is null or writing_until <= ${clock.now()})`.execute(
-        tx
-      )
-    )
+  await db.transaction().execute((tx) =>
+    sql`update registry_upload set reserved = bytes where id in (select id from registry_upload
+        where reserved > bytes and (writing_until is null or writing_until <= ${clock.now()}) for update skip locked)`.execute(tx)
+  )
 }

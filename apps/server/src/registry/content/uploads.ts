@@ -1,6 +1,5 @@
-import { createHash, type Hash } from 'node:crypto'
+import { createHash, randomUUID, type Hash } from 'node:crypto'
 import { sql } from 'kysely'
-import { idKind, newId } from '@masthead/contract/kernel/id'
 import type { App, Tx } from '../../kernel/app.ts'
 import { BlobDiffers, BlobsNotWritten, DraftGone } from '../../kernel/blobs/blobs.ts'
 import { perApp } from '../../kernel/per-app.ts'
@@ -13,7 +12,6 @@ import { reserve } from './reserve.ts'
 import { unknownUpload, type Upload } from './upload.ts'
 import type { Repository } from './repository.ts'
 
-const uploadId = idKind('rup')
 const mostUploads = 200
 
 type Algorithm = ReturnType<typeof algorithmOf>
@@ -33,8 +31,11 @@ export async function beginUpload(tx: Tx, { account_id, actor }: Caller, { repos
     .where('account_id', '=', account_id)
     .executeTakeFirstOrThrow()
   if (Number(count) >= mostUploads)
-    throw new Refusal('TOOMANYREQUESTS', `${mostUploads} uploads of this account are open: finish some, or cancel them`)
-  const id = newId(uploadId, actor.at.getTime())
+    throw new Refusal('TOOMANYREQUESTS', `${mostUploads} uploads of this account are open: finish some, or cancel them`, {
+      headers: { 'retry-after': '60' },
+    })
+  // The specification has a UUID in the address of an upload.
+  const id = randomUUID()
   await tx.insertInto('registry_upload').values({ account_id, id, repository_id, started_at: actor.at, touched_at: actor.at }).execute()
   return { account_id, id, repository_id, bytes: 0 }
 }

@@ -53,5 +53,8 @@ export function needDigest(digest: string | undefined): string {
   return digest
 }
 
+/** One that is asked for. Of an algorithm that this registry does not count with, there is nothing. Throws DIGEST_INVALID for what is none. */
+export const askedDigest = (digest: string): string => (isDigest(digest) && !/^sha(256|512):/.test(digest) ? digest : needDigest(digest))
+
 /** By which a digest was counted. */
 export const algorithmOf = (digest: string): 'sha256' | 'sha512' => (digest.startsWith('sha512:') ? 'sha512' : 'sha256')

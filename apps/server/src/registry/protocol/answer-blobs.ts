@@ -3,11 +3,12 @@ import type { App } from '../../kernel/app.ts'
 import type { ByteRange } from '../../kernel/blobs/blobs.ts'
 import { damagedWords, forgetBlob, getHeld, isKept, keepForPush, noteDamage } from '../content/held.ts'
 import { getRepository } from '../content/repository.ts'
-import { needDigest } from './address.ts'
+import { askedDigest } from './address.ts'
 import type { Caller } from './caller.ts'
+import { etagOf, isKnown } from './conditions.ts'
 import { Refusal } from './refusal.ts'
 
-/** One part of a blob (RFC 9110 §14); undefined: all of it. Throws RANGE_INVALID for what lies beyond. */
+/** One part of a blob (RFC 9110 §14); undefined: all of it. Throws SIZE_INVALID with 416 for what lies beyond. */
 function rangeOf({ headers }: FastifyRequest, size: number, etag: string): ByteRange | undefined {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.range ?? '') ?? []
   if (first === '' && last === '') return undefined
@@ -15,22 +16,23 @@ function rangeOf({ headers }: FastifyRequest, size: number, etag: string): ByteR
   if ((headers['if-range'] ?? etag) !== etag || (first !== '' && last !== '' && Number(last) < Number(first))) return undefined
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
   const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
-  if (start > end) throw new Refusal('RANGE_INVALID', `The blob has ${size} bytes`, { headers: { 'content-range': `bytes */${size}` } })
+  if (start > end)
+    throw new Refusal('SIZE_INVALID', `The blob has ${size} bytes`, { status: 416, headers: { 'content-range': `bytes */${size}` } })
   return { start, end }
 }
 
 /** A blob, or a part of it; of a HEAD its size alone. */
 export async function answerBlob(app: App, request: FastifyRequest, reply: FastifyReply, caller: Caller, name: string, given: string) {
-  const digest = needDigest(given)
+  const digest = askedDigest(given)
   const repository = await getRepository(app.db, caller, name)
   const { key, bytes, held_at } = await getHeld(app.db, repository, digest)
   const isHead = request.method === 'HEAD'
   // Whoever pushes asks this first, and brings nothing where it is there.
   const pushes = isHead && caller.may(name, 'push')
   if (pushes) await keepForPush(app, repository, digest, held_at)
-  const etag = `"${digest}"`
-  const isKnown = request.headers['if-none-match'] === etag
-  const gives = !isHead && !isKnown
+  const etag = etagOf(digest)
+  const hasIt = isKnown(request, digest)
+  const gives = !isHead && !hasIt
   const range = gives ? rangeOf(request, bytes, etag) : undefined
   const link = gives ? app.blobs.link(key, app.clock.now()) : null
   // The store would answer what is not there in words of its own, and nobody would be notified of it.
@@ -47,7 +49,7 @@ export async function answerBlob(app: App, request: FastifyRequest, reply: Fasti
     'accept-ranges': 'bytes',
     'cache-control': 'private, max-age=31536000, immutable',
   })
-  if (isKnown) return reply.code(304).send()
+  if (hasIt) return reply.code(304).send()
   // The range is asked for again there.
   if (link) return reply.code(307).headers({ location: link, 'cache-control': 'no-store' }).send()
   void reply
@@ -59,7 +61,7 @@ export async function answerBlob(app: App, request: FastifyRequest, reply: Fasti
 }
 
 export async function removeBlob(app: App, reply: FastifyReply, caller: Caller, name: string, given: string) {
-  const digest = needDigest(given)
+  const digest = askedDigest(given)
   const repository = await getRepository(app.db, caller, name)
   await app.db.transaction().execute((tx) => forgetBlob(tx, repository, digest))
   return reply.code(202).send()

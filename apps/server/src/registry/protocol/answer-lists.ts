@@ -4,7 +4,7 @@ import { anyOf } from '../../assets/index.ts'
 import type { App } from '../../kernel/app.ts'
 import { largestManifest, ociIndex } from '../content/read-manifest.ts'
 import { findRepository, getRepository } from '../content/repository.ts'
-import { needDigest } from './address.ts'
+import { askedDigest } from './address.ts'
 import type { Caller } from './caller.ts'
 
 type Outside = { app: App; request: FastifyRequest; reply: FastifyReply; caller: Caller; name: string }
@@ -71,7 +71,7 @@ function howManyFit(found: readonly { bytes: number }[]): number {
  * say that this registry has no such list, and clients would keep one in a tag from then on.
  */
 export async function answerReferrers({ app, request, reply, caller, name }: Outside, given: string) {
-  const subject = needDigest(given)
+  const subject = askedDigest(given)
   const { account_id, repository_id } = (await findRepository(app.db, caller, name)) ?? { account_id: caller.account_id, repository_id: '' }
   const { limit, last, artifactType } = asked(request)
   const found = await app.db

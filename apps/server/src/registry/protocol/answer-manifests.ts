@@ -5,18 +5,19 @@ import { perApp } from '../../kernel/per-app.ts'
 import { withAttached } from '../attached/read-attached.ts'
 import { aboutImage } from '../content/about-image.ts'
 import { countPull } from '../content/count-pulls.ts'
-import { deleteManifest, deleteTag, getManifest, pushManifest } from '../content/manifests.ts'
+import { deleteManifest, deleteTag, findManifest, getManifest, pushManifest } from '../content/manifests.ts'
 import { lockRegistry } from '../content/quota.ts'
 import { largestManifest, readManifest } from '../content/read-manifest.ts'
 import { getRepository, needRepository } from '../content/repository.ts'
-import { algorithmOf, isDigest, isTag, needDigest } from './address.ts'
+import { algorithmOf, askedDigest, isDigest, isTag, needDigest } from './address.ts'
 import type { Caller } from './caller.ts'
+import { etagOf, isKnown, needCondition } from './conditions.ts'
 import { Refusal } from './refusal.ts'
 
 type Outside = { app: App; request: FastifyRequest; reply: FastifyReply; caller: Caller; name: string }
 
 const checkReference = (reference: string): string => {
-  if (isDigest(reference)) return needDigest(reference)
+  if (isDigest(reference)) return askedDigest(reference)
   if (!isTag(reference)) throw new Refusal('MANIFEST_UNKNOWN', `“${reference.slice(0, 150)}” is neither a tag nor a digest`)
   return reference
 }
@@ -27,8 +28,8 @@ export async function answerManifest({ app, request, reply, caller, name }: Outs
   const { digest, media_type, content } = await getManifest(app.db, repository, checkReference(given))
   // Nobody has pulled an image that a scanner has looked into: rules keep what is pulled.
   if (request.method === 'GET' && caller.of !== 'scan') countPull(app, repository, digest)
-  void reply.headers({ 'docker-content-digest': digest, etag: `"${digest}"` })
-  if (request.headers['if-none-match'] === `"${digest}"`) return reply.code(304).send()
+  void reply.headers({ 'docker-content-digest': digest, etag: etagOf(digest) })
+  if (isKnown(request, digest)) return reply.code(304).send()
   void reply.type(media_type).header('content-length', content.byteLength)
   return reply.send(request.method === 'HEAD' ? undefined : content)
 }
@@ -84,7 +85,9 @@ async function keepManifest({ app, request, reply, caller, name }: Outside, give
   await withAttached(app, repository, content, (attached) =>
     app.db.transaction().execute(async (tx) => {
       const pushed = { manifest, content, ...about, attached, tag: byDigest ? null : given, scans }
-      return pushManifest(tx, caller, await needRepository(tx, caller, name), pushed)
+      const now = await needRepository(tx, caller, name)
+      await needCondition(request, async () => (await findManifest(tx, now, given))?.digest ?? null)
+      return pushManifest(tx, caller, now, pushed)
     })
   )
   return reply
@@ -97,13 +100,14 @@ async function keepManifest({ app, request, reply, caller, name }: Outside, give
     .send()
 }
 
-export async function removeManifest({ app, reply, caller, name }: Outside, given: string) {
+export async function removeManifest({ app, request, reply, caller, name }: Outside, given: string) {
   const reference = checkReference(given)
   const repository = await getRepository(app.db, caller, name)
   await app.db.transaction().execute(async (tx) => {
     // Nobody protects one of its tags meanwhile, or gives it another.
     await lockRegistry(tx, caller.account_id)
-    await getManifest(tx, repository, reference)
+    const { digest } = await getManifest(tx, repository, reference)
+    await needCondition(request, async () => digest)
     if (isDigest(reference)) await deleteManifest(tx, caller.actor, repository, reference)
     else await deleteTag(tx, caller.actor, repository, reference)
   })

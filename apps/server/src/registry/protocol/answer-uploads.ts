@@ -93,20 +93,20 @@ async function finish(outside: Outside, repository: Repository, id: string, dige
   return created(outside, digest)
 }
 
-/** Where the next piece belongs: behind all that came. Throws RANGE_INVALID for any other. */
+/** Where the next piece belongs: behind all that came. Throws BLOB_UPLOAD_INVALID with 416 for any other. */
 function checkRange(outside: Outside, upload: Upload): void {
   const { headers } = outside.request
   const range = headers['content-range']
   if (range === undefined) return
   const [, start, end] = /^(?:bytes[ =])?(\d{1,15})-(\d{1,15})(?:\/\S+)?$/.exec(range) ?? []
-  const more = { headers: standing(outside, upload, upload.bytes) }
+  const more = { status: 416, headers: standing(outside, upload, upload.bytes) }
   if (start === undefined || end === undefined)
-    throw new Refusal('RANGE_INVALID', 'A Content-Range is the first and the last byte, like 0-1023', more)
+    throw new Refusal('BLOB_UPLOAD_INVALID', 'A Content-Range is the first and the last byte, like 0-1023', more)
   if (Number(start) !== upload.bytes)
-    throw new Refusal('RANGE_INVALID', `The upload has ${upload.bytes} bytes: the next piece begins there, and not at ${start}`, more)
+    throw new Refusal('BLOB_UPLOAD_INVALID', `The upload has ${upload.bytes} bytes: the next piece begins there, and not at ${start}`, more)
   const length = headers['content-length']
   if (length !== undefined && Number(length) !== Number(end) - Number(start) + 1)
-    throw new Refusal('SIZE_INVALID', `The range ${range} has not the ${length} bytes of the body`, { status: 400, ...more })
+    throw new Refusal('SIZE_INVALID', `The range ${range} has not the ${length} bytes of the body`, { ...more, status: 400 })
 }
 
 export async function answerUploadStatus(outside: Outside, id: string) {

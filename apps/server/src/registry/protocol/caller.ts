@@ -7,7 +7,7 @@ import { actorOfDevice, isDevicePass } from '../../devices/agent/index.ts'
 import { actorMay, type Actor, type App } from '../../kernel/app.ts'
 import { consoleAddress } from '../../kernel/http/console-address.ts'
 import { needSlug } from '../content/slug.ts'
-import { isName } from './address.ts'
+import { isName, type Address } from './address.ts'
 import { Refusal } from './refusal.ts'
 import { actorOfRobot } from './robot-caller.ts'
 import { actorOfPass, passPrefix } from './scan-pass.ts'
@@ -93,11 +93,11 @@ export function scopeFor(request: FastifyRequest, name: string, action: Action):
  * Lets somebody do something in a repository, or throws: 401 where another token may help, DENIED where nothing does. A name of another account's is
  * answered as one that nobody has.
  */
-export function checkMay(app: App, request: FastifyRequest, caller: Caller | null, name: string, action: Action): asserts caller is Caller {
+export function checkMay(app: App, request: FastifyRequest, caller: Caller, { name, of }: Address, action: Action): void {
   const scope = scopeFor(request, name, action)
-  if (!caller) throw new Refusal('UNAUTHORIZED', 'Sign in with an API key', { headers: challenge(app, request, scope) })
   const isOwn = name.startsWith(`${caller.slug}/`)
-  if (!isOwn && action === 'pull') throw new Refusal('NAME_UNKNOWN', `There is no repository ${name}`)
+  // 404 would say that this registry has no lists of what refers to something.
+  if (!isOwn && action === 'pull' && of !== 'referrers') throw new Refusal('NAME_UNKNOWN', `There is no repository ${name}`)
   if (!isOwn)
     throw new Refusal('DENIED', `This account is called ${caller.slug} here: names of its repositories begin with ${caller.slug}/`)
   if (!caller.may(name, action))

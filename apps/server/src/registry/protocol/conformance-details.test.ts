@@ -33,7 +33,7 @@ describe('push', () => {
     const piece = (from: number, to: number) => ({ body: blob.subarray(from, to), headers: { 'content-range': `${from}-${to - 1}` } })
     expect(await acme.ask(location, { method: 'PATCH', ...piece(0, 10_000) })).toMatchObject({ status: 202 })
     const early = await acme.ask(`${location}?digest=${digestOf(blob)}`, { method: 'PUT', ...piece(20_000, 30_000) })
-    expect(early).toMatchObject({ status: 416, code: 'RANGE_INVALID' })
+    expect(early).toMatchObject({ status: 416, code: 'BLOB_UPLOAD_INVALID' })
     expect(early.headers.get('range')).toBe('0-9999')
     expect((await acme.ask(location)).headers.get('range')).toBe('0-9999')
     expect(await acme.ask(location, { method: 'PATCH', ...piece(10_000, 20_000) })).toMatchObject({ status: 202 })

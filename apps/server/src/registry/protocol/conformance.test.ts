@@ -48,7 +48,7 @@ describe('push', () => {
     const first = await patch(0, 100_000)
     expect(first).toMatchObject({ status: 202 })
     expect(first.headers.get('range')).toBe('0-99999')
-    expect(await patch(200_000, 300_000)).toMatchObject({ status: 416, code: 'RANGE_INVALID' })
+    expect(await patch(200_000, 300_000)).toMatchObject({ status: 416, code: 'BLOB_UPLOAD_INVALID' })
     expect(await patch(0, 100_000)).toMatchObject({ status: 416 })
     expect(await patch(100_000, 150_000, '100000-199999')).toMatchObject({ status: 400, code: 'SIZE_INVALID' })
     const told = await acme.ask(location)

@@ -96,7 +96,7 @@ async function answer(app: App, request: FastifyRequest, reply: FastifyReply) {
     throw new Refusal('UNSUPPORTED', `This address takes ${Object.keys(allowed[address.of]).join(', ')}`, {
       headers: { allow: Object.keys(allowed[address.of]).join(', ') },
     })
-  checkMay(app, request, caller, name, action)
+  checkMay(app, request, caller, address, action)
   const outside = { app, request, reply, caller, name }
   switch (address.of) {
     case 'blob':

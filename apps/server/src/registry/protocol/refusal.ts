@@ -1,6 +1,6 @@
 import type { Problem } from '@masthead/contract/kernel/problem'
 
-/** The codes of the distribution specification, with the status of each. */
+/** The codes of the distribution specification, with the status of each; the last two are of what it says nothing of. */
 const statuses = {
   BLOB_UNKNOWN: 404,
   BLOB_UPLOAD_INVALID: 400,
@@ -12,7 +12,6 @@ const statuses = {
   NAME_INVALID: 400,
   NAME_UNKNOWN: 404,
   SIZE_INVALID: 400,
-  RANGE_INVALID: 416,
   UNAUTHORIZED: 401,
   DENIED: 403,
   UNSUPPORTED: 405,

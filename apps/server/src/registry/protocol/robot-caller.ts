@@ -25,7 +25,7 @@ export async function actorOfRobot(app: App, request: FastifyRequest, hash: Buff
   if (ended) throw new Problem(unauthenticated, ended)
   if (at.getTime() - (robot.last_used_at?.getTime() ?? 0) > noteEvery) noteUse(app, account_id, id, at)
   const actor: Actor = {
-    kind: 'api_key',
+    kind: 'robot',
     email: created_by,
     person_id,
     account_id,

@@ -3,7 +3,7 @@ import { ConfigChange } from '../../devices/config.ts'
 import { Email, Time } from '../../kernel/fields.ts'
 import { AlikeAction, BulkAction } from './bulk-action.ts'
 import { ImeiLock } from '../device.ts'
-import { mostLimit } from '../month-limit.ts'
+import { mostLimit, mostRaise } from '../month-limit.ts'
 import { AssetFilter } from '../asset-filter.ts'
 import { LimitPeriod } from '../sim.ts'
 
@@ -57,7 +57,7 @@ export const BulkRequest = z.object({
   /** For `set_limit`: a limit of its own, or null for none. */
   limit: z.optional(z.nullable(z.object({ bytes: z.int().check(z.minimum(1_000_000), z.maximum(mostLimit)), period: LimitPeriod }))),
   /** For `raise_limit`: what each limit allows in all in the period that runs. */
-  raise_bytes: z.optional(z.int().check(z.minimum(1_000_000), z.maximum(mostLimit))),
+  raise_bytes: z.optional(z.int().check(z.minimum(1_000_000), z.maximum(mostRaise))),
   /** For `imei_lock`: `lock` takes the device that each SIM was seen in last, else the first that comes; null is as its group says. */
   imei_lock: z.optional(z.nullable(ImeiLock)),
   /** Ids or names, for the actions on tags. */
