@@ -28,3 +28,9 @@ test('of a feed it is known since when its calls follow each other; after a long
   expect(await call(14)).toBe(24)
   expect(await call(16)).toBe(0)
 })
+
+test('what is neither text nor a number is refused with words', async () => {
+  const feed = await putFeed(house.db)
+  const answer = await house.anyone.call(addFeedRecords, { body: { records: [{ id: ['r'] }] } } as never, { 'x-feed-key': feed.key })
+  expect(answer).toMatchObject({ status: 400, body: { fields: { 'records.0.id': 'A field is text or a number' } } })
+})

@@ -50,7 +50,8 @@ export function PastedNumbers({ numbers, onFound, onClose }: { numbers: string[]
             ))}
           </ul>
           <p className="mt-2 flex flex-wrap items-center gap-2 text-sm">
-            {unknown.length > mostShown && `And ${(unknown.length - mostShown).toLocaleString('en')} more.`}
+            {unknown.length > mostShown &&
+              `The first ${mostShown} are listed; ${(unknown.length - mostShown).toLocaleString('en')} more are not.`}
             <CopyButton text={all} label="Copy unknown numbers" words="Copy all unknown" />
           </p>
         </>

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useTheme } from '../../ui/use-theme.ts'
 import { paintStrip } from './paint-strip.ts'
-import { clockAt, groupName, wordsOf } from './row-words.ts'
+import { clockAt, groupName, spokenOf, wordsOf } from './row-words.ts'
 import { StripCard } from './StripCard.tsx'
 import { hours, layOut, rowAt, type Hours, type Layout, type Row, type StripReply, type View } from './strip-lines.ts'
 
@@ -153,7 +153,7 @@ export function StripPlot({ strip, at, view, onPress, onZoom, onHours, onAll }: 
           />
         )}
         <span aria-live="polite" className="sr-only">
-          {cursor && words && `${words.title}: ${words.state === 0 ? 'as usual' : ''} ${words.when}. ${words.reason} ${words.press}`}
+          {cursor && words && shown && spokenOf(strip, words, shown.hour)}
         </span>
       </div>
       <Axis strip={strip} view={view} />

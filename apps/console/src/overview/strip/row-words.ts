@@ -69,3 +69,9 @@ export function wordsOf(strip: StripReply, row: Row, at: Hours['at'], hour: numb
     press: many ? 'Press to see each of them.' : 'Press to open it.',
   }
 }
+
+/** The same for who cannot see the card: with its state, and at which hour, so that each step says where it leads. */
+export function spokenOf(strip: StripReply, { title, state, when, reason, press }: RowWords, hour: number): string {
+  const at = hour === hours - 1 ? 'now' : `at ${clockAt(strip.start!, hour)}`
+  return `${title}: ${looks[state].label.toLowerCase()} ${at}. ${when}. ${reason} ${press}`
+}

@@ -6,7 +6,7 @@ import { ruleCreated, ruleDeleted, ruleDisabled, ruleEnabled, ruleUpdated } from
 import { ruleActsOnSims, ruleNeedsAllAssets, tooManyRules, viewNotShared } from '@masthead/contract/notifications/problems'
 import { mostRules, shownBy, type Rule, type RuleChange, type RuleFields, type RuleMetric } from '@masthead/contract/notifications/rule'
 import type { RuleAction } from '@masthead/contract/notifications/rule-action'
-import { actorMay, type Actor, type Db, type Tx } from '../../kernel/app.ts'
+import { actorMay, type Actor, type Tx } from '../../kernel/app.ts'
 import { addJob } from '../../kernel/jobs/jobs.ts'
 import { record } from '../../kernel/record.ts'
 import { getGroupByWord } from '../../network-groups/index.ts'
@@ -42,9 +42,9 @@ export function needActs(actor: Actor, action: RuleAction): void {
 /** Created switched off: to be tried first. Throws rule_needs_all_assets, rule_acts_on_sims, network_group_unknown, too_many_rules. */
 export async function createRule(tx: Tx, actor: Actor, fields: RuleFields): Promise<Rule> {
   const { account_id, at, email } = actor
-  const row = await rowOf(tx, actor, fields)
-  // One after the other, so that two at once do not both find room.
+  // One after the other, so that two at once do not both find room. Before the view is locked, as whoever changes a view does.
   await tx.selectFrom('account').select('id').where('id', '=', account_id).forNoKeyUpdate().execute()
+  const row = await rowOf(tx, actor, fields)
   const { count } = await tx
     .selectFrom('alert_rule')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -172,18 +172,19 @@ const callOffWaiting = (tx: Tx, { account_id, at, email }: Actor, rule_id: strin
     .where('outcome', 'is', null)
     .execute()
 
-/** What the whole team is notified of, the whole team can look at. */
+/** What the whole team is notified of, the whole team can look at: the view stays as it is until this is committed. */
 export async function needSharedView(
-  db: Db,
+  tx: Tx,
   { account_id }: Pick<Actor, 'account_id'>,
   { view_id }: Pick<RuleFields, 'view_id'>
 ): Promise<void> {
   if (view_id === null) return
-  const view = await db
+  const view = await tx
     .selectFrom('asset_view')
     .select('shared')
     .where('account_id', '=', account_id)
     .where('id', '=', view_id)
+    .forShare()
     .executeTakeFirst()
   if (!view?.shared) throw new Problem(viewNotShared)
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as ops from '@masthead/contract/assets/views/view-operations'
 import { listAlerts } from '@masthead/contract/notifications/operations'
@@ -60,3 +61,23 @@ test('a watched view is changed and deleted by whoever may change the rule, and 
   expect((await whole.call(ops.updateView, { params, body: { q: 'type:core silent:>1d' } })).status).toBe(200)
   expect((await whole.call(ops.deleteView, { params })).status).toBe(200)
 })
+
+test('a view that is unshared, or deleted, at the same time is watched by no rule', async () => {
+  const owner = await house.newOwner()
+  for (const [name, change] of Object.entries({ kept: sql`update asset_view set shared = false`, gone: sql`delete from asset_view` })) {
+    const { body: shared } = await owner.call(ops.createView, { body: { ...view, name, shared: true } })
+    let made!: Promise<unknown>
+    await house.db.transaction().execute(async (tx) => {
+      await sql`${change} where id = ${shared.id}`.execute(tx)
+      let isOver = false
+      made = owner.call(rules.createRule, { body: { ...rule, view_id: shared.id } }).finally(() => (isOver = true))
+      await expect.poll(async () => isOver || (await waits())).toBe(true)
+    })
+    expect(await made).toMatchObject({ status: 409, body: { code: 'view_not_shared' } })
+  }
+})
+
+const waits = async () => {
+  const { rows } = await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(house.db)
+  return rows.length > 0
+}

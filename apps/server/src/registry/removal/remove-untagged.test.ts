@@ -126,3 +126,22 @@ test('some thousand of them are deleted in one go, and each has its activity', a
   const deleted = (await house.events(acme.account_id)).filter(({ name }) => name === 'registry.image_deleted')
   expect(new Set(deleted.map(({ detail }) => (detail as { digest: string }).digest)).size).toBe(3001)
 })
+
+test('ten thousand indexes of which each names the next are looked through', async () => {
+  const acme = await newRepository('Chain')
+  const first = await acme.push()
+  const name = (n: ReturnType<typeof sql>) => sql`'sha256:' || encode(sha256(convert_to(${n}::text, 'UTF8')), 'hex')`
+  const of = sql`account_id = ${acme.account_id} and digest = ${first.digest}`
+  await sql`insert into registry_manifest select (jsonb_populate_record(m, jsonb_build_object('digest', ${name(sql`n`)}))).*
+    from registry_manifest m, generate_series(1, 10000) n where ${of}`.execute(house.db)
+  // As the database does by itself within a minute. Of tables that were filled just now it knows nothing, and looks through all of them at each step.
+  await sql`analyze registry_manifest`.execute(house.db)
+  await sql`insert into registry_reference select m.account_id, m.repository_id, ${name(sql`n`)}, ${name(sql`(n + 1)`)}, 'manifest'
+    from registry_manifest m, generate_series(1, 9999) n where ${of}`.execute(house.db)
+  await sql`analyze registry_reference`.execute(house.db)
+  house.clock.advance({ hours: 2 })
+  const seen = await acme.untagged()
+  expect(seen).toMatchObject({ images: 10_001, needed: 0 })
+  expect((await acme.remove(10_001)).status).toBe(200)
+  expect(await acme.untagged()).toMatchObject({ images: 0 })
+})
