@@ -17,7 +17,6 @@ export type OpenTerm = {
 export type Stay = { since: number; until: number }
 /** Of a SIM that joined or left pools since its last report: its stays in each. A term without any: it is in that pool and was all the time. */
 export type Stays = ReadonlyMap<OpenTerm, readonly Stay[]>
-const always: Stays = new Map()
 
 /** What a SIM used between two reports. */
 export type Used = { from: number; at: number; bytes: number }
@@ -36,9 +35,9 @@ const isAt = (at: number) => (term: OpenTerm) => term.starts_at <= at && at < te
  * pool, and by bytes where a pool is used up; then comes the next pool. When all are used up, the first that allows more gives more. What none allows happened all
  * the same: it goes beyond the first one. No term of that time: nothing is taken.
  */
-export function drawFromPools(used: Used, terms: readonly OpenTerm[], stays = always): Draw[] {
+export function drawFromPools(used: Used, terms: readonly OpenTerm[], stays?: Stays): Draw[] {
   const [only] = terms
-  if (terms.length === 1 && stays.size === 0 && only && isWhollyIn(only, used)) {
+  if (terms.length === 1 && !stays && only && isWhollyIn(only, used)) {
     only.within += used.bytes
     return [{ term: only, from: used.from, at: used.at, bytes: used.bytes, over: 0 }]
   }
@@ -49,8 +48,8 @@ export function drawFromPools(used: Used, terms: readonly OpenTerm[], stays = al
 }
 
 /** Of the terms of a time those of the pools that the SIM was in then, else of those that it is in now: who joins a pool brings what is reported late. */
-function ofPoolsAt(at: number, terms: readonly OpenTerm[], stays: Stays): readonly OpenTerm[] {
-  const among = (is: (stay: Stay) => boolean) => terms.filter((term) => stays.get(term)?.some(is) ?? true)
+function ofPoolsAt(at: number, terms: readonly OpenTerm[], stays: Stays | undefined): readonly OpenTerm[] {
+  const among = (is: (stay: Stay) => boolean) => terms.filter((term) => stays?.get(term)?.some(is) ?? true)
   const then = among(({ since, until }) => since <= at && at < until)
   return then.length > 0 ? then : among(({ until }) => until === Infinity)
 }
@@ -78,8 +77,8 @@ function takeAll({ from, at, bytes }: Used, terms: readonly OpenTerm[]): Draw[] 
 }
 
 /** Usage by the times between which the same terms give it. What is used is taken to be spread evenly; the last piece has what is left by rounding. */
-function inPieces({ from, at, bytes }: Used, terms: readonly OpenTerm[], stays: Stays): Used[] {
-  const turns = [...stays.values()].flatMap((own) => own.flatMap(({ since, until }) => [since, until]))
+function inPieces({ from, at, bytes }: Used, terms: readonly OpenTerm[], stays: Stays | undefined): Used[] {
+  const turns = [...(stays?.values() ?? [])].flatMap((own) => own.flatMap(({ since, until }) => [since, until]))
   const edges = [...new Set([...terms.flatMap((term) => [term.starts_at, term.ends_at]), ...turns])]
     .filter((edge) => from < edge && edge < at)
     .sort((a, b) => a - b)
