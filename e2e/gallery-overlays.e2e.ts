@@ -104,7 +104,7 @@ test.describe('confirm', () => {
 
   test('Enter leaves a dangerous one undone', async ({ open, page }) => {
     const confirms = await open('overlays', 'Confirm')
-    await confirms.getByRole('button', { name: 'Dangerous' }).click()
+    await confirms.getByRole('button', { name: 'Failed' }).click()
     await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(page.getByRole('dialog')).toBeHidden()

@@ -164,7 +164,7 @@ test('a SIM that a rule blocks says which, and leads to that rule, also where it
   await expectAccessible()
   // Whose rule is gone has a way out as well.
   await open(`/assets/${asset.id}`)
-  await page.getByRole('button', { name: 'Activate', exact: true }).press('Enter')
+  await service(page).getByRole('button', { name: 'Activate SIM' }).press('Enter')
   await expect(dialog(page)).toContainText('The block of alert rules is taken off.')
   await dialog(page).getByRole('button', { name: 'Activate' }).press('Enter')
   await expect(service(page).getByRole('heading', { name: 'Service is available, the device is not connected' })).toBeVisible()

@@ -122,13 +122,23 @@ test('the chain has one order, and each break in it has a way out', () => {
   expect(offers(sim('terminated'))).toEqual(['state:swap'])
 })
 
+test('what a rule holds against an active SIM is lifted by activating it; one that is set to something else is freed at the rule', () => {
+  const stepOf = (state: 'active' | 'standby' | 'inactive') =>
+    serviceOf(sim(state, { blocks: [block('rule')] }), now).steps.find(({ id }) => id === 'rule')
+  expect(stepOf('active')).toMatchObject({ is: 'broken', offer: 'activate', also: 'rules' })
+  for (const state of ['standby', 'inactive'] as const) {
+    expect(stepOf(state)).toMatchObject({ is: 'broken', offer: 'rules' })
+    expect(stepOf(state)).not.toHaveProperty('also')
+  }
+})
+
 test('the reasons of the API stand in the order of the path', () => {
   const codes = Object.keys(blockCodes) as BlockCode[]
   const blocks = inOrder(codes.toReversed().map((code) => block(code)))
   const one = sim('active', { data_pool: { id: 'pool_1', name: 'Europe' }, blocks })
   const broken = serviceOf(one, now).steps.filter(({ is }) => is === 'broken')
   expect(broken.map(({ title }) => title)).toEqual(blocks.map(({ code }) => blockCodes[code]))
-  expect(broken.map(({ offer }) => offer)).toEqual(['switch_on', 'ask', 'credits', 'ask', 'rules', 'accept', 'pool', 'raise', 'costs'])
+  expect(broken.map(({ offer }) => offer)).toEqual(['switch_on', 'ask', 'credits', 'ask', 'activate', 'accept', 'pool', 'raise', 'costs'])
   expect(new Set(broken.map(({ id }) => id)).size).toBe(codes.length)
   expect([serviceOf(one, now).title, blockLine(one)]).toEqual(['No service: asset switched off', 'Asset switched off +8'])
 })
@@ -189,8 +199,8 @@ test('where data costs too much, and at the cost limit of a day, the cost limits
   expect(blockLine(capped)).toBe('Daily cost limit reached')
 })
 
-test('without credits, credits are the way out, and where a rule blocks it, the rules', () => {
-  expect(offers(sim('active', { blocks: [block('rule'), block('balance')] }))).toEqual(['account:credits', 'rule:rules'])
+test('without credits, credits are the way out, and where a rule blocks it, to activate it', () => {
+  expect(offers(sim('active', { blocks: [block('rule'), block('balance')] }))).toEqual(['account:credits', 'rule:activate'])
   const one = sim('active', { session: session({ forbidden: 'No credits are left', forbidden_by: 'balance' }) })
   expect(serviceOf(one, now).title).toBe('On a network where data is charged, and no credits are left')
 })

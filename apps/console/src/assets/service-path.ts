@@ -6,8 +6,15 @@ import { cutWords, networkWords } from './session-words.ts'
 import type { AssetAct } from './sim/asset-acts.ts'
 import { agoWords, byWords, lockWords, lower, notHereWords } from './sim-words.ts'
 
-/** One condition of service: met, broken, (behind a break) not reached, or not known of the past. `offer`: what lifts it, for who may. */
-export type Step = { id: string; title: string; note: string; is: 'met' | 'broken' | 'off' | 'waiting' | 'unknown'; offer?: AssetAct }
+/** One condition of service: met, broken, (behind a break) not reached, or not known of the past. `offer`: what lifts it, for who may; `also`: where it is lifted as well. */
+export type Step = {
+  id: string
+  title: string
+  note: string
+  is: 'met' | 'broken' | 'off' | 'waiting' | 'unknown'
+  offer?: AssetAct
+  also?: AssetAct
+}
 
 export type Service = {
   tone: 'ok' | 'bad' | 'idle' | 'info'
@@ -140,7 +147,9 @@ function stepsOf(sim: Sim, open: boolean, refused: RefusedNow | null, now: numbe
     if (block) {
       broken = true
       const offer = id === 'pool' && sim.data_pool ? 'pool' : blockOffers[block.code]
-      return { id, title: blockCodes[block.code], note: breakNote(block.code, block, note, sim, now), is: 'broken', offer }
+      const said = { id, title: blockCodes[block.code], note: breakNote(block.code, block, note, sim, now), is: 'broken' as const }
+      // To activate a SIM lifts what rules hold against it. One that is set to something else stays that, and is freed at the rule.
+      return offer === 'rules' && sim.state === 'active' ? { ...said, offer: 'activate', also: 'rules' } : { ...said, offer }
     }
     return broken ? { id, title: name, note: 'not reached', is: 'off' } : { id, title, note, is: 'met' }
   })

@@ -116,7 +116,7 @@ function Modals() {
 }
 
 function Confirms() {
-  const [asked, setAsked] = useState<'plain' | 'dangerous' | 'typed' | 'failed' | null>(null)
+  const [asked, setAsked] = useState<'plain' | 'typed' | 'failed' | null>(null)
   const [done, setDone] = useState('')
   const confirm = () => {
     setDone(String(asked))
@@ -126,15 +126,11 @@ function Confirms() {
   return (
     <Specimen name="questions">
       <Button onClick={() => setAsked('plain')}>Plain</Button>
-      <Button onClick={() => setAsked('dangerous')}>Dangerous</Button>
       <Button onClick={() => setAsked('typed')}>Typed</Button>
       <Button onClick={() => setAsked('failed')}>Failed</Button>
       <output aria-label="Confirmed">{done}</output>
       <Confirm {...shared} open={asked === 'plain'} title="Activate the SIM?" confirm="Activate" failure={null}>
         It has service within seconds.
-      </Confirm>
-      <Confirm {...shared} open={asked === 'dangerous'} title="Deactivate the SIM?" confirm="Deactivate" color="danger" failure={null}>
-        It loses service within seconds and can be activated again for its fee.
       </Confirm>
       <Confirm
         {...shared}

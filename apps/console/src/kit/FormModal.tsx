@@ -73,6 +73,10 @@ function OpenFormModal<Op extends Operation>({
   const [leaving, setLeaving] = useState(false)
   return (
     <>
+      {/* Closed before the form where both go: the browser then gives the focus back to what opened that. */}
+      <StayQuestion open={leaving} title="Close without saving?" leave="Discard changes" onLeave={onClose} onStay={() => setLeaving(false)}>
+        What you entered is lost.
+      </StayQuestion>
       <Modal
         open
         onClose={() => (isDirty ? setLeaving(true) : onClose())}
@@ -102,9 +106,6 @@ function OpenFormModal<Op extends Operation>({
         </FormProvider>
         {failure && <FailureNotice of={failure}>{explain?.(failure, form.getValues())}</FailureNotice>}
       </Modal>
-      <StayQuestion open={leaving} title="Close without saving?" leave="Discard changes" onLeave={onClose} onStay={() => setLeaving(false)}>
-        What you entered is lost.
-      </StayQuestion>
     </>
   )
 }

@@ -1,9 +1,11 @@
 /**
  * Where a measure is divided into at most `count` steps of colour, so that about as many countries stand in each: the lowest value of each
- * step. Values of nothing have no step.
+ * step. Where there are no more values than steps, each has its own. Values of nothing have no step.
  */
 export function stepsOf(values: readonly number[], count = 5): number[] {
   const sorted = values.filter((value) => value > 0).toSorted((a, b) => a - b)
+  const different = [...new Set(sorted)]
+  if (different.length <= count) return different
   const lowest = Array.from({ length: Math.min(count, sorted.length) }, (_, step) => sorted[Math.floor((step * sorted.length) / count)]!)
   return [...new Set(lowest)]
 }

@@ -27,6 +27,8 @@ export async function* rowsOfSims<Row>(
   const keys = sql.join(place.map(({ of }) => of))
   const asText = sql.join(place.map(({ of }) => sql`${of}::text`))
   let size = 50
+  // Of the SIMs that are asked for, in all their parts.
+  let read = 0
   let after: string[] | undefined
   for (let at = 0; at < sims.length;) {
     const ids = sims.slice(at, at + size).map(({ sim_id }) => sim_id)
@@ -40,9 +42,11 @@ export async function* rowsOfSims<Row>(
       continue
     }
     yield rows
+    read += rows.length
     after = rows.length === most ? rows.at(-1)!.place! : undefined
     if (after) continue
     at += ids.length
-    size = Math.min(mostSims, Math.max(1, Math.round((ids.length * aim) / Math.max(rows.length, 1))))
+    size = Math.min(mostSims, Math.max(1, Math.round((ids.length * aim) / Math.max(read, 1))))
+    read = 0
   }
 }

@@ -23,7 +23,7 @@ export function ServiceSteps({ steps, offer }: { steps: readonly Step[]; offer: 
   return (
     <div className="@container/path border-t border-line p-4">
       <ol aria-label="What this SIM needs for service" className="grid auto-cols-fr grid-flow-row @md/path:grid-flow-col">
-        {steps.map(({ id, title, note, is, offer: act }, at) => {
+        {steps.map(({ id, title, note, is, offer: act, also }, at) => {
           // What the customer set it to is a wish, not a fault.
           const fault = is === 'broken' && id !== 'state' && id !== 'asset'
           const { shape, tone, word } =
@@ -50,7 +50,12 @@ export function ServiceSteps({ steps, offer }: { steps: readonly Step[]; offer: 
                 {note !== word && <span className="sr-only">: {word}</span>}
               </span>
               {note && <span className="block text-xs text-fg-3 wrap-anywhere">{note}</span>}
-              {act && <span className="mt-2 block">{offer(act, id === first?.id)}</span>}
+              {act && (
+                <span className="mt-2 flex flex-wrap gap-2">
+                  {offer(act, id === first?.id)}
+                  {also && offer(also, false)}
+                </span>
+              )}
             </li>
           )
         })}

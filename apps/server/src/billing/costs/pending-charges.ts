@@ -21,12 +21,15 @@ const left = sql<number>`(c.settled_micros - c.charged_micros)`
 /** Which SIMs may have some is known from the sums of months: charges of each are looked up for the days of late. */
 function pending(db: Db, { account_id, tags, at }: Viewer, asset_id?: string) {
   const since = dayOf(at.getTime() - unsettledDays * 86_400_000)
-  const sims = sql<{ sim_id: string }>`(select distinct sim_id from cost_sim where account_id = ${account_id}
-    and month >= date_trunc('month', ${since}::timestamp)::date and kind in ('payg', 'pool_overage'))`
   let rows = db
-    .selectFrom(sims.as('k'))
-    .innerJoin('charge as c', (on) => on.onRef('c.sim_id', '=', 'k.sim_id').on('c.account_id', '=', account_id).on('c.day', '>', since))
+    .selectFrom('charge as c')
+    .where('c.account_id', '=', account_id)
+    .where('c.day', '>', since)
     .whereRef('c.charged_micros', '<>', 'c.settled_micros')
+    .where(
+      sql<boolean>`c.sim_id in (select sim_id from cost_sim where account_id = ${account_id}
+        and month >= date_trunc('month', ${since}::timestamp)::date and kind in ('payg', 'pool_overage'))`
+    )
   if (asset_id || tags.length > 0)
     rows = rows.where(
       sql<boolean>`c.sim_id in (select s.id from asset join sim s on s.account_id = asset.account_id and s.asset_id = asset.id
