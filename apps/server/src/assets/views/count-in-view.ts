@@ -1,9 +1,10 @@
 import { mostCounted, type listViewCounts as countOp } from '@masthead/contract/assets/views/view-operations'
 import type { Reply } from '@masthead/contract/kernel/operation'
 import { Problem } from '@masthead/contract/kernel/problem'
-import type { Actor, Db } from '../../kernel/app.ts'
+import type { Actor, Db, ReadDb } from '../../kernel/app.ts'
 import { answerable, countAssets, countStatement, needAnswerable } from '../list/asset-count.ts'
 import { knowTags } from '../list/asset-filter.ts'
+import { seesLarge } from '../../usage/index.ts'
 import type { Viewer } from '../viewer.ts'
 import { listViews } from './view-queries.ts'
 
@@ -25,14 +26,28 @@ export async function countInView(db: Db, asker: Viewer, id: string): Promise<nu
 /** Views beyond these stand far to the right. */
 const viewsCounted = 20
 
-/** In each view that one sees, up to a bound, so that no view costs more than a page of the list. */
-export async function listViewCounts(db: Db, actor: Actor): Promise<Reply<typeof countOp>> {
+/** Shown for as long as a console shows them. */
+const countedFor = 60_000 // ms
+
+/**
+ * In each view that one sees, up to a bound, so that no view costs more than a page of the list. Lines that find nothing are the dearest: the views of a large account
+ * are counted for one after the other, and for all who see the same.
+ */
+export async function listViewCounts(db: ReadDb, actor: Actor): Promise<Reply<typeof countOp>> {
+  const views = (await listViews(db, actor)).slice(0, viewsCounted).map(({ id, q }) => ({ id, q }))
+  if (!(await seesLarge(db, actor))) return { items: await countViews(db, actor, views) }
+  // In a line of their own, so that the overview of the account waits for none of them.
+  const line = `${actor.account_id} views`
+  return { items: await db.sharedSnapshot(line, views, (tx) => countViews(tx, actor, views), countedFor) }
+}
+
+async function countViews(db: Db, actor: Actor, views: readonly { id: string; q: string }[]) {
   const items = []
-  for (const { id, q } of (await listViews(db, actor)).slice(0, viewsCounted)) {
+  for (const { id, q } of views) {
     const found = await countUpTo(db, actor, q)
     items.push({ view_id: id, count: found === null ? null : Math.min(found, mostCounted), capped: found !== null && found > mostCounted })
   }
-  return { items }
+  return items
 }
 
 async function countUpTo(db: Db, asker: Viewer, q: string): Promise<number | null> {

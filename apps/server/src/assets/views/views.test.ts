@@ -89,3 +89,26 @@ test('whoever sees some assets alone finds the shared views, and in them their o
   expect(await countOf(owner)).toEqual([[1, false]])
   expect(await countOf(limited)).toEqual([[0, false]])
 })
+
+test('the views of a large account are counted for all who see the same of it, for a while', async () => {
+  const owner = await house.newOwner()
+  const put = (n: number) =>
+    putAsset(house, owner, { serial: `VIEW-L${n}`, iccid: `894902000000007813${n}`, imsi: `90128000000079${n}`, state: 'active' })
+  await put(1)
+  await house.db
+    .insertInto('asset_count')
+    .values({ account_id: owner.account_id, type: 'axis_gw', sim_status: '', count: 10_001 })
+    .execute()
+  const { body: shared } = await owner.call(ops.createView, { body: { ...view, q: 'status:active', shared: true } })
+  const member = await house.newMember(owner, ['assets.view'])
+  const { body: tag } = await owner.call(createTag, { body: { name: 'south' } })
+  const limited = await house.newMember(owner, ['assets.view'], [tag.id])
+  const countOf = async (who: typeof owner) => (await who.call(ops.listViewCounts, {})).body.items.map(({ count }) => count)
+  expect([await countOf(owner), await countOf(limited)]).toEqual([[1], [0]])
+  await put(2)
+  expect([await countOf(owner), await countOf(member)]).toEqual([[1], [1]])
+  await member.call(ops.createView, { body: { ...view, name: 'Mine' } })
+  expect(await countOf(member)).toEqual([2, 0])
+  await owner.call(ops.updateView, { params: { view_id: shared.id }, body: { q: 'status:active serial' } })
+  expect(await countOf(owner)).toEqual([0])
+})
