@@ -143,6 +143,14 @@ export const questionGroups: readonly QuestionGroup[] = [
         also: 'permission forbidden denied disabled grey access 403',
       },
       {
+        id: 'activities-of-many',
+        question: 'I changed many assets at once. Where do I see what happened to each?',
+        answer: [
+          'The change is one line in your activities. Open it for its result: you can download there what became of each asset, for 30 days. What it did to one asset also stands in the history of that asset, for as long as activities are kept.',
+        ],
+        links: [{ to: '/assets?changes=all', label: 'All changes of many assets' }],
+      },
+      {
         id: 'activities-seen',
         question: 'Why does a colleague see other activities than I do?',
         answer: [

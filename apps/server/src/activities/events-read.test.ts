@@ -188,6 +188,14 @@ describe('a member limited to tags', () => {
     expect(await bulk(owner)).toMatchObject([{ sentence: 'Activated the SIMs of 3 assets' }])
     expect(await bulk(member)).toMatchObject([{ sentence: 'Activated the SIMs of 1 asset', detail: { total: 1, changed: 1, left: 0 } }])
     expect((await member.call(exportActivities)).text).not.toContain('3 assets')
+    // The change is one line; what it did to an asset is a line of that asset's history alone.
+    const sentences = async (query: object) =>
+      (await owner.call(listActivities, { query: query as never })).body.items.map(({ sentence }) => sentence)
+    expect((await sentences({ page_size: 100 })).filter((words) => words.startsWith('Activated'))).toEqual([
+      'Activated the SIMs of 3 assets',
+    ])
+    expect((await owner.call(exportActivities)).text.match(/Activated/g)).toHaveLength(1)
+    expect(await sentences({ asset_id: mine.id })).toContainEqual(expect.stringMatching(/^Activated the SIM of /))
     for (const { sim } of others) await house.db.updateTable('sim').set({ state: 'inactive' }).where('id', '=', sim!.id).execute()
     await change(...others)
     expect([(await bulk(owner)).length, (await bulk(member)).length]).toEqual([2, 1])

@@ -38,8 +38,8 @@ const entryOf = sql<Activity['entry']>`(select json_build_object('number', s.num
 export async function listActivities(db: Db, actor: Actor, query: Query): Promise<Reply<typeof promise>> {
   return pageByKey(db, query, {
     name: 'activities',
-    all: eventsSeen(db, actor, query, { scan: await seesMany(db, actor) }),
-    ...(actor.tags.length > 0 && { count: () => countUpToCap(db, eventsSeen(db, actor, query, { ordered: false })) }),
+    all: eventsListed(db, actor, query, { scan: await seesMany(db, actor) }),
+    ...(actor.tags.length > 0 && { count: () => countUpToCap(db, eventsListed(db, actor, query, { ordered: false })) }),
     keys: [{ of: sql.ref('event.id'), is: 'text' }],
     order: 'desc',
     rows: (page) => page.select(columns).select(entryOf),
@@ -56,7 +56,7 @@ export async function findActivities(db: Db, actor: Actor, ids: readonly string[
 
 /** The newest few, uncounted. */
 export async function latestActivities(db: Db, actor: Actor, most: number): Promise<Activity[]> {
-  const events = eventsSeen(db, actor, {}, { scan: await seesMany(db, actor) })
+  const events = eventsListed(db, actor, {}, { scan: await seesMany(db, actor) })
   return asActivities(db, actor, await events.select(columns).select(entryOf).orderBy('id', 'desc').limit(most).execute())
 }
 
@@ -103,7 +103,7 @@ export function activitySheet(db: Db, actor: Actor, filter: Filter): Sheet {
 async function* activityRows(db: Db, actor: Actor, filter: Filter, reached: (at: string) => void): AsyncGenerator<Value[][]> {
   const scan = await seesMany(db, actor)
   for (let last: string | undefined, more = true; more;) {
-    let events = eventsSeen(db, actor, filter, { scan })
+    let events = eventsListed(db, actor, filter, { scan })
     if (last) events = events.where('id', '<', last)
     const rows = await events.select(columns).select(entryOf).orderBy('id', 'desc').limit(rowsAtOnce).execute()
     const activities = await asActivities(db, actor, rows)
@@ -169,6 +169,12 @@ function eventsSeen(
   if (start) events = events.where('id', '>=', firstIdAt('event', Date.parse(start)))
   if (end) events = events.where('id', '<', firstIdAt('event', Date.parse(end)))
   return events
+}
+
+/** A change of many assets is one line; what it did to each is a line of that asset alone. */
+function eventsListed(...[db, who, filter, how]: Parameters<typeof eventsSeen>) {
+  const events = eventsSeen(db, who, filter, how)
+  return filter.asset_id ? events : events.where('bulk_id', 'is', null)
 }
 
 /** The API key or the robot that an event names. */

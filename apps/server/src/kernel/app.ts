@@ -97,8 +97,8 @@ export type Actor = {
   lacks_factor?: 'missing' | 'unproved'
   /** Its owner has closed the account: nothing of it is changed until they reopen it. */
   closed?: true
-  /** A part of a change of many assets: webhooks are sent the event of the whole change, and none of each asset. */
-  of_many?: true
+  /** The change of many assets that this is part of: its one event is listed and sent to webhooks, those of each asset are its history alone. */
+  bulk_id?: string
   account_id: string
   /** On this account: `all` for its owner. */
   permissions: 'all' | readonly string[]

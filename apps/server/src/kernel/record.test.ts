@@ -116,7 +116,7 @@ test('one event that is written as many are has the jobs of a single one, unless
     return added
   }
   expect(await priorities({})).toEqual([0])
-  expect(await priorities({ of_many: true })).toEqual([10])
+  expect(await priorities({ bulk_id: 'bulk_1' })).toEqual([10])
 })
 
 test('where nobody listens there is no job; a webhook listens to what it is to hear, as long as it is enabled', async () => {

@@ -17,7 +17,7 @@ export async function record<Detail extends z.ZodMiniType>(
   const { account_id, id } = row
   await tx.insertInto('event').values(row).execute()
   const names = [kind.name, ...(kind.standsFor?.(detail) ?? [])].flatMap(listenedBy)
-  await sql`select ${addingEffects(account_id, kind, [id], { names: actor.of_many ? [] : names })}, ${notifying(account_id, kind)}`.execute(
+  await sql`select ${addingEffects(account_id, kind, [id], { names: actor.bulk_id ? [] : names })}, ${notifying(account_id, kind)}`.execute(
     tx
   )
   return id
@@ -35,15 +35,15 @@ export async function recordMany<Detail extends z.ZodMiniType>(
 ): Promise<void> {
   if (details.length === 0) return
   const rows = details.map((detail) => rowOf(actor, kind, detail))
-  await sql`insert into event (account_id, id, at, category, action, actor_kind, actor_email, actor_key, asset_id, ip, request_id, detail)
-    select account_id, id, at, category, action, actor_kind, actor_email, actor_key, asset_id, ip, request_id, detail
+  await sql`insert into event (account_id, id, at, category, action, actor_kind, actor_email, actor_key, asset_id, bulk_id, ip, request_id, detail)
+    select account_id, id, at, category, action, actor_kind, actor_email, actor_key, asset_id, bulk_id, ip, request_id, detail
     from jsonb_to_recordset(${JSON.stringify(rows.map((row) => ({ ...row, detail: JSON.parse(row.detail) as unknown })))}::jsonb) as given
       (account_id text, id text, at timestamptz, category text, action text, actor_kind text, actor_email text, actor_key text,
-       asset_id text, ip inet, request_id text, detail jsonb)`.execute(tx)
+       asset_id text, bulk_id text, ip inet, request_id text, detail jsonb)`.execute(tx)
   const { account_id } = actor
   const ids = rows.map(({ id }) => id)
-  const priority = actor.of_many || ids.length > 1 ? manyPriority : 0
-  await sql`select ${addingEffects(account_id, kind, ids, { priority, ...(actor.of_many && { names: [] }) })}, ${notifying(account_id, kind)}`.execute(
+  const priority = actor.bulk_id || ids.length > 1 ? manyPriority : 0
+  await sql`select ${addingEffects(account_id, kind, ids, { priority, ...(actor.bulk_id && { names: [] }) })}, ${notifying(account_id, kind)}`.execute(
     tx
   )
 }
@@ -61,6 +61,7 @@ function rowOf<Detail extends z.ZodMiniType>(actor: Actor, kind: EventKind<Detai
     actor_email: actor.email,
     actor_key: actor.key?.name ?? null,
     asset_id,
+    bulk_id: actor.bulk_id ?? null,
     ip: actor.ip,
     request_id: actor.request_id,
     detail: JSON.stringify(kind.detail.parse(detail)),

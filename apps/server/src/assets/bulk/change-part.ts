@@ -35,7 +35,7 @@ export async function changePart(tx: Tx, at: Date, { account_id, bulk_id, part }
   const alike = wishes === null ? wishOf(change) : null
   const granted = await grantWishes(
     tx,
-    change.total > 1 ? { ...actor, of_many: true } : actor,
+    change.total > 1 ? { ...actor, bulk_id } : actor,
     asset_ids.map((asset_id, at) => ({ asset_id, wish: alike ?? wishes![at]! }))
   )
   await tx

@@ -100,6 +100,8 @@ export interface Database {
     /** The name of the API key it was done with. */
     actor_key: Defaulted<string | null>
     asset_id: string | null
+    /** Of a change of many assets: what it did to this one. */
+    bulk_id: Defaulted<string | null>
     ip: string | null
     request_id: string | null
     detail: Json<Record<string, unknown>>
