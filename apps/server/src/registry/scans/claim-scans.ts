@@ -19,7 +19,8 @@ export type ClaimedScan = {
 
 /**
  * Takes what is due: what is under way, and of what waits as many as there are places, over all processes. Accounts take turns, those with the fewest under
- * way first, and what somebody waits for goes before what is scanned again by itself.
+ * way first, and what somebody waits for goes before what is scanned again by itself. What
+ * somebody changes just now has its turn next time.
  */
 export async function claimScans({ db, clock }: Pick<App, 'db' | 'clock'>, atOnce: number): Promise<ClaimedScan[]> {
   const now = clock.now()
@@ -38,10 +39,13 @@ export async function claimScans({ db, clock }: Pick<App, 'db' | 'clock'>, atOnc
       ), due as (
         select account_id, digest from fresh
         union all select account_id, digest from registry_scan where state in ('asking', 'under_way') and due_at <= ${now}
+      ), free as (
+        select s.account_id, s.digest from registry_scan s join due on due.account_id = s.account_id and due.digest = s.digest
+        for update of s skip locked
       )
       update registry_scan s set state = case when s.state = 'waiting' then 'asking' else s.state end,
         due_at = ${new Date(now.getTime() + lease)}, turn = s.turn + 1
-      from due where s.account_id = due.account_id and s.digest = due.digest
+      from free where s.account_id = free.account_id and s.digest = free.digest
       returning s.account_id, s.digest, s.turn, s.tries, s.scan_id, s.report_type, s.begun_at`.execute(tx)
     return rows
   })
