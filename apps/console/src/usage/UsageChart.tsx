@@ -27,10 +27,17 @@ export function UsageChart({
 }) {
   const chart = useMemo(() => usage && chartOf(usage, series, interval), [usage, series, interval])
   // While another period is on its way, the chart of the one before does not fit its axis.
-  if (!usage || !chart || usage.start !== dates.start) return <Skeleton className="h-66 w-full" />
+  if (!usage || !chart || usage.start !== dates.start) return <Skeleton className={`${roomOfGroups} w-full`} />
   if (usage.bytes_up + usage.bytes_down === 0) return <p className="grid h-66 place-content-center text-fg-3">No data in this period</p>
-  return <Chart label={label} height={240} sums {...chart} />
+  return (
+    <div className={series ? undefined : roomOfGroups}>
+      <Chart label={label} height={240} sums {...chart} />
+    </div>
+  )
 }
+
+/** The height of the chart with two lines of groups below it, so that little moves when these come. */
+const roomOfGroups = 'h-74'
 
 function chartOf(usage: UsageSums, groups: UsageSeries | undefined, interval: UsageInterval): ChartData {
   const times = intervalStarts(usage, interval)
