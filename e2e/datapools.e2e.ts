@@ -180,6 +180,7 @@ test('an account buys data with its credits, and is refused in words where they 
   await page.getByRole('button', { name: 'Buy data' }).click()
   const buying = dialog(page, 'Buy data')
   await buying.getByRole('button', { name: /^Package/ }).click()
+  await expect(page.getByRole('searchbox', { name: 'Find in Package' })).toBeFocused()
   // Enter in the search chooses; it does not send the form around it.
   await page.keyboard.press('Enter')
   await expect(buying).not.toContainText('Choose a package')

@@ -20,6 +20,8 @@ type ChartProps = ChartData & {
   height?: number
   /** Sums stand behind the names in the legend, without a forecast. */
   sums?: boolean
+  /** False while the series that the legend will name are not there yet. */
+  legend?: boolean
   /** Without the ways to take the numbers along, where a chart is only a glance. */
   plain?: boolean
 }
@@ -29,7 +31,7 @@ type ChartProps = ChartData & {
  * that; the numbers can be read as a table and kept as PNG or CSV. New numbers of the same series move in place: pass the same arrays
  * while nothing changed.
  */
-export function Chart({ label, height = 200, sums = false, plain = false, series, behind, ...chart }: ChartProps) {
+export function Chart({ label, height = 200, sums = false, legend = true, plain = false, series, behind, ...chart }: ChartProps) {
   const [asTable, setAsTable] = useState(false)
   const [hidden, setHidden] = useState<readonly string[]>([])
   const [zoom, setZoom] = useState<ChartZoom | null>(null)
@@ -83,7 +85,7 @@ export function Chart({ label, height = 200, sums = false, plain = false, series
         </Button>
       )}
       <figcaption className="flex items-end gap-4">
-        {(entries.length > 1 || sums) && <ChartLegend entries={entries} onToggle={toggle} />}
+        {legend && (entries.length > 1 || sums) && <ChartLegend entries={entries} onToggle={toggle} />}
         <span className="-my-1 ml-auto flex">
           <IconButton
             label={asTable ? 'Show as a chart' : 'Show as a table'}

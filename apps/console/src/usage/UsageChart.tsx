@@ -31,13 +31,13 @@ export function UsageChart({
   if (usage.bytes_up + usage.bytes_down === 0) return <p className="grid h-66 place-content-center text-fg-3">No data in this period</p>
   return (
     <div className={series ? undefined : roomOfGroups}>
-      <Chart label={label} height={240} sums {...chart} />
+      <Chart label={label} height={240} sums legend={series !== undefined} {...chart} />
     </div>
   )
 }
 
 /** The height of the chart with two lines of groups below it, so that little moves when these come. */
-const roomOfGroups = 'h-74'
+const roomOfGroups = 'h-73'
 
 function chartOf(usage: UsageSums, groups: UsageSeries | undefined, interval: UsageInterval): ChartData {
   const times = intervalStarts(usage, interval)
