@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { AssetType } from '@masthead/contract/assets/asset'
 import type { ConfigRequest } from '@masthead/contract/devices/config'
-import type { Device } from '@masthead/contract/devices/device'
+import { withoutLastLines } from '@masthead/contract/devices/agent/container'
+import type { Device, Reported } from '@masthead/contract/devices/device'
 import type { Maintenance } from '@masthead/contract/devices/maintenance'
 import { coreDeviceOnly, noDeviceYet } from '@masthead/contract/devices/problems'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
@@ -34,7 +35,7 @@ export async function getDevice(db: Db, actor: Actor, key: string): Promise<{ de
       last_seen_at: isoOf(last_seen_at),
       last_ip,
       cut_at: isoOf(cut_at),
-      reported,
+      reported: withoutLogs(reported),
       reported_at: isoOf(reported_at),
       desired: desired as Record<string, unknown>,
       configs,
@@ -44,6 +45,12 @@ export async function getDevice(db: Db, actor: Actor, key: string): Promise<{ de
 }
 
 export const isoOf = (at: Date | null): string | null => at?.toISOString() ?? null
+
+/** What containers and the agent printed is for whoever may read logs, by the calls for these. */
+function withoutLogs({ answer: _answer, log: _log, ...reported }: Reported): Reported {
+  const shown = (_key: string, value: unknown): unknown => (typeof value === 'string' ? withoutLastLines(value) : value)
+  return JSON.parse(JSON.stringify(reported, shown)) as Reported
+}
 
 type Of = { account_id: string; device_id: string }
 

@@ -21,6 +21,7 @@ export const Device = z.object({
   last_ip: z.nullable(z.string()),
   /** Since when it is refused. */
   cut_at: z.nullable(Time),
+  /** Without logs: what containers and the agent printed has calls of its own. */
   reported: z.record(z.string(), z.record(z.string(), z.unknown())),
   reported_at: z.nullable(Time),
   /** What its configuration is to be, key by key. */

@@ -5,6 +5,7 @@ import { lastLinesMark } from '@masthead/contract/devices/agent/container'
 import { claimDevice, getDesiredState } from '@masthead/contract/devices/agent/device-operations'
 import * as ops from '@masthead/contract/devices/agent/operations'
 import { agentTopics, reportOf, type Directive, type ReportedState } from '@masthead/contract/devices/agent/messages'
+import { getDevice } from '@masthead/contract/devices/operations'
 import type { Person } from '@masthead/testkit/house'
 import { addAsset } from '../../assets/test-stock.ts'
 import { openBrokerHouse, type BrokerHouse } from '../test-broker.ts'
@@ -222,7 +223,13 @@ test('what a container printed before it was given up is for who may read logs',
     image: 'acme/relay:1',
     problem: { code: 'rolled_back', words, since: '2026-11-25T10:00:00.000Z', next_at: null },
   }
-  const reported = JSON.stringify({ agent: { containers: [relay, { ...relay, name: 'gone' }] } })
+  const line = { at: null, stream: 'stdout', text: 'password=very-secret' }
+  const part = { container: 'relay', run: '1', from: 0, skipped: 0, lines: [line], ended: false, words: null }
+  const reported = JSON.stringify({
+    agent: { containers: [relay, { ...relay, name: 'gone' }] },
+    answer: { id: 'cmd_1', ok: true, words: null, lines: [line] },
+    log: { p0: part },
+  })
   await sql`update device set reported = ${reported}::jsonb where id = ${device_id}`.execute(house.db)
   const wordsFor = async (person: Person) => {
     const { items, leaving } = (await person.call(ops.getApplication, { params: { asset_id } })).body
@@ -233,10 +240,14 @@ test('what a container printed before it was given up is for who may read logs',
     ['gone', words],
   ])
   const without = 'It ended with exit code 1'
-  expect(await wordsFor(await house.newMember(owner, ['assets.view']))).toEqual([
+  const viewer = await house.newMember(owner, ['assets.view'])
+  expect(await wordsFor(viewer)).toEqual([
     ['relay', without],
     ['gone', without],
   ])
+  const { body, text } = await viewer.call(getDevice, { params: { asset_id } })
+  expect(text).not.toContain('very-secret')
+  expect(body.device!.reported).toMatchObject({ agent: { containers: [{ problem: { words: without } }, { name: 'gone' }] } })
 })
 
 test('an image that the agent of a device is too old to read is refused in words, by each call that names one, and taken once it is updated', async () => {
