@@ -12,3 +12,15 @@ export async function cutDevice(tx: Tx, { account_id, device_id, by, at }: Cut):
     .where('cut_at', 'is', null)
     .execute()
 }
+
+/** Whether the device of an asset is refused now. It is locked: nobody cuts it before the end. */
+export async function isCut(tx: Tx, account_id: string, asset_id: string): Promise<boolean> {
+  const device = await tx
+    .selectFrom('device')
+    .select('cut_at')
+    .where('account_id', '=', account_id)
+    .where('asset_id', '=', asset_id)
+    .forUpdate()
+    .executeTakeFirst()
+  return device ? device.cut_at !== null : false
+}

@@ -14,6 +14,7 @@ export const refusals = {
   iccid_not_yours: 'This ICCID belongs to another account',
   iccid_reserved: 'Whoever handed this SIM over has not released it',
   iccid_already_bound: 'A device with this SIM is set up already, and not by this deployment',
+  device_cut: 'The device was cut off. It is let in again once somebody gives it a new token',
   asset_not_core: 'An asset of this type runs no CORE',
   account_suspended: 'The account is suspended',
 } as const

@@ -3,9 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listActivities } from '@masthead/contract/activities/operations'
 import { getAsset, registerAsset } from '@masthead/contract/assets/operations'
 import * as ops from '@masthead/contract/core/operations'
+import { enrolDevice as giveCredentials } from '@masthead/contract/devices/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { sql } from 'kysely'
 import { addAsset, addStock } from '../../assets/test-stock.ts'
+import { cutDevice } from '../../devices/index.ts'
 import { addTag } from '../../usage/test-usage.ts'
 
 let house: House
@@ -227,6 +229,20 @@ describe('a device is refused, with a reason that stands in the list', () => {
     const assets = await house.db.selectFrom('asset').select('id').where('account_id', '=', owner.account_id).execute()
     expect(assets).toHaveLength(1)
     expect((await owner.call(ops.listEnrolments, { ...on(deployment), query: { search: '89445000000' } })).body.items).toHaveLength(1)
+  })
+
+  test('by who cut it off, until somebody gives it a new token', async () => {
+    const deployment = await create()
+    const { iccid } = await stockOf()
+    await enrol(deployment.token, iccid)
+    const device = await house.db.selectFrom('device').select('id').where('account_id', '=', owner.account_id).executeTakeFirstOrThrow()
+    const cut = { account_id: owner.account_id, device_id: device.id, by: 'staff@example.test', at: begun }
+    await house.db.transaction().execute((tx) => cutDevice(tx, cut))
+    await refused(deployment, iccid, 'device_cut')
+    later(8)
+    await refused(deployment, iccid, 'device_cut')
+    expect((await owner.call(giveCredentials, { params: { asset_id: iccid } })).status).toBe(200)
+    expect((await enrol(deployment.token, iccid)).status).toBe(200)
   })
 
   test('each ICCID is one line, however often it asks, and there are no more than can be looked through', async () => {

@@ -4,7 +4,7 @@ import { deviceEnrolled, deviceTokenRenewed } from '@masthead/contract/core/even
 import { refusal } from '@masthead/contract/core/problems'
 import { Problem } from '@masthead/contract/kernel/problem'
 import { sql } from 'kysely'
-import { enrolDevice as makeLogin, findCoreToken } from '../../devices/index.ts'
+import { enrolDevice as makeLogin, findCoreToken, isCut } from '../../devices/index.ts'
 import { systemActor, type Actor, type Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
 import { lockDeployment, refusesAll, refusesNew, type FoundToken, type LockedDeployment } from './find-deployment.ts'
@@ -68,6 +68,8 @@ type Known = { asset_id: string; asset_name: string; token_made_at: Date | null;
 
 async function answerAgain(tx: Tx, actor: Actor, deployment: LockedDeployment, { asset_id, asset_name, token_made_at, iccid }: Known) {
   const { account_id, at } = actor
+  // With a new token it would let itself in again.
+  if (await isCut(tx, account_id, asset_id)) throw refuse('device_cut')
   const before = await findCoreToken(tx, account_id, asset_id)
   const isSoon = token_made_at !== null && at.getTime() - token_made_at.getTime() < sameTokenDays * 86_400_000
   const enrolment = tx
