@@ -66,6 +66,7 @@ async function endOthers(tx: Tx, account_id: string, at: Date) {
   const members = await tx.deleteFrom('membership').where('account_id', '=', account_id).returning('person_id').execute()
   for (const { person_id } of members) await endStreams(tx, { person_id, account_id })
   await tx.deleteFrom('invitation').where('account_id', '=', account_id).execute()
+  await tx.deleteFrom('claim_code').where('account_id', '=', account_id).execute()
   const keys = tx.updateTable('api_key').set({ disabled_at: at }).where('account_id', '=', account_id).where('disabled_at', 'is', null)
   const hooks = tx
     .updateTable('webhook')

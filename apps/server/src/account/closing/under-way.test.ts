@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeAccount } from '@masthead/contract/account/closing-operations'
 import { createApiKey } from '@masthead/contract/developers/operations'
+import { claimDevice } from '@masthead/contract/devices/agent/device-operations'
+import { makeClaimCode } from '@masthead/contract/devices/agent/operations'
 import { openHouse, type House } from '@masthead/testkit/house'
+import { addAsset } from '../../assets/test-stock.ts'
 import { hashPassword } from '../../auth/index.ts'
 import { password } from '../test-person.ts'
 
@@ -14,6 +17,13 @@ afterAll(() => house[Symbol.asyncDispose]())
 
 const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 const somebodyWaits = () => expect.poll(async () => (await waiting.execute(house.db)).rows.length).toBeGreaterThan(0)
+
+async function newCustomer(name: string) {
+  const owner = await house.newOwner(name)
+  const password_hash = await hashPassword(password)
+  await house.db.updateTable('person').set({ password_hash }).where('email', '=', owner.email).execute()
+  return owner
+}
 
 test('what the owner has under way in another window while they close it is refused', async () => {
   const owner = await house.newOwner('two windows')
@@ -40,12 +50,7 @@ test('what the owner has under way in another window while they close it is refu
 })
 
 test('closing waits for what is under way on the account, and holds nothing that it needs', async () => {
-  const { account_id, email, call } = await house.newOwner('three windows')
-  await house.db
-    .updateTable('person')
-    .set({ password_hash: await hashPassword(password) })
-    .where('email', '=', email)
-    .execute()
+  const { account_id, email, call } = await newCustomer('three windows')
   // In an object, because a transaction would wait for a promise that it gives.
   const { closing } = await house.db.transaction().execute(async (tx) => {
     await tx.selectFrom('account').select('id').where('id', '=', account_id).forNoKeyUpdate().execute()
@@ -56,4 +61,12 @@ test('closing waits for what is under way on the account, and holds nothing that
     return { closing }
   })
   expect((await closing).status).toBe(200)
+})
+
+test('a claim code that was made before sets up no device of a closed account', async () => {
+  const owner = await newCustomer('claimed')
+  const { id: asset_id } = await addAsset(house, owner)
+  const { code } = (await owner.call(makeClaimCode, { params: { asset_id } })).body
+  expect((await owner.call(closeAccount, { body: { password, confirmation: owner.email } })).status).toBe(200)
+  expect(await house.anyone.call(claimDevice, { body: { code } })).toMatchObject({ status: 404, body: { code: 'claim_code_unknown' } })
 })
