@@ -1,17 +1,23 @@
 import { expect, test } from 'vitest'
 import { getOverview } from '@masthead/contract/overview/operations'
 import { getTotalUsage, getUsageSums } from '@masthead/contract/usage/operations'
-import { openHouse, type Person } from '@masthead/testkit/house'
+import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { addAsset, addNetworks, addTag, addUsage } from './test-usage.ts'
 
-test('of a large account one answer serves all who see all of it for a while; who sees a part gets their own', async () => {
-  await using house = await openHouse()
+/** An account that counts as large, with an asset of the tag `part`. */
+async function openLarge(house: House) {
   house.clock.set('2026-11-21T14:31:48Z')
   await addNetworks(house)
   const large = await house.newOwner()
   const tag = await addTag(house, large, 'part')
   const some = await addAsset(house, large, { name: 'some', tags: [tag] })
   await house.db.insertInto('asset_count').values({ account_id: large.account_id, type: 'core', sim_status: '', count: 10_001 }).execute()
+  return { large, tag, some }
+}
+
+test('of a large account one answer serves all who see all of it for a while; who sees a part gets their own', async () => {
+  await using house = await openHouse()
+  const { large, tag, some } = await openLarge(house)
   const all = await house.newMember(large, ['usage.view', 'overview.view'])
   const part = await house.newMember(large, ['usage.view'], [tag])
   const use = (hour: string) => addUsage(house, large, [{ sim_id: some.sim_id, hour, up: 7, down: 0 }])
@@ -33,13 +39,8 @@ test('of a large account one answer serves all who see all of it for a while; wh
 
 test('the sums of a large account are those of its total usage, and are read anew for each who asks', async () => {
   await using house = await openHouse()
-  house.clock.set('2026-11-21T14:31:48Z')
-  await addNetworks(house)
-  const large = await house.newOwner()
-  const tag = await addTag(house, large, 'part')
-  const some = await addAsset(house, large, { name: 'some', tags: [tag] })
+  const { large, tag, some } = await openLarge(house)
   const other = await addAsset(house, large, { name: 'other' })
-  await house.db.insertInto('asset_count').values({ account_id: large.account_id, type: 'core', sim_status: '', count: 10_001 }).execute()
   const use = (sim_id: string, hour: string, up: number) => addUsage(house, large, [{ sim_id, hour, up, down: 1 }])
   await use(some.sim_id, '2026-10-20T09:00:00Z', 5)
   await use(some.sim_id, '2026-10-25T09:00:00Z', 100)
