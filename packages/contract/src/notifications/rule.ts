@@ -207,6 +207,8 @@ export const Rule = z.object({
   /** The name of its view. */
   view_name: z.nullable(z.string()),
   enabled: z.boolean(),
+  /** Until then it notifies nobody and changes no SIM: what fires stands in its history alone. Null: it is not silenced. */
+  silenced_until: z.nullable(Time),
   /** In which the account is charged; null: it is not. */
   currency: z.nullable(Currency),
   created_at: Time,
