@@ -15,7 +15,9 @@ async function silencing() {
   const { owner } = scene
   const silence = (rule_id: string, until: string | null) => owner.call(ops.silenceRule, { params: { rule_id }, body: { until } })
   const inMinutes = (minutes: number) => new Date(house.clock.now().getTime() + minutes * 60_000).toISOString()
-  const alerts = async () => (await owner.call(listAlerts, { query: { source: ['policy'] } })).body.total
+  /** Alerts of rules. */
+  const alerts = async () =>
+    (await owner.call(listAlerts, { query: {} })).body.items.filter(({ title }) => title.startsWith('The rule ')).length
   const said = async () =>
     (await house.events(owner.account_id)).filter(({ name }) => name === 'notifications.rule_silenced').map(({ detail }) => detail)
   return { ...scene, silence, inMinutes, alerts, said }
