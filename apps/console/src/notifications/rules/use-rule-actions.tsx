@@ -11,7 +11,7 @@ import { thenWords, whenWords } from './rule-words.ts'
 import { SilenceModal } from './SilenceModal.tsx'
 
 type Doing = { what: 'create' } | { what: What; rule: Rule }
-type What = 'edit' | 'enable' | 'disable' | 'silence' | 'hear' | 'delete'
+type What = 'edit' | 'enable' | 'disable' | 'silence' | 'unsilence' | 'delete'
 
 /** What can be done with rules: the items of a menu, how to begin a new one, and the dialog that is open. */
 export function useRuleActions({ onMade, onGone }: { onMade?: (rule: Rule) => void; onGone?: () => void } = {}) {
@@ -26,7 +26,7 @@ export function useRuleActions({ onMade, onGone }: { onMade?: (rule: Rule) => vo
       : { label: 'Switch on', icon: Power, onSelect: () => open('enable', rule), disabled: denied(enableRule) },
     rule.silenced_until === null
       ? { label: 'Silence', icon: BellOff, onSelect: () => open('silence', rule), disabled: denied(silenceRule) }
-      : { label: 'End the silence', icon: Bell, onSelect: () => open('hear', rule), disabled: denied(silenceRule) },
+      : { label: 'End the silence', icon: Bell, onSelect: () => open('unsilence', rule), disabled: denied(silenceRule) },
     { separator: true },
     { label: 'Delete', icon: Trash2, danger: true, onSelect: () => open('delete', rule), disabled: denied(deleteRule) },
   ]
@@ -58,7 +58,7 @@ function RuleDialog({ doing, onClose, onMade, onGone }: DialogProps) {
       </ConfirmCall>
     )
   }
-  if (what === 'hear') {
+  if (what === 'unsilence') {
     return (
       <ConfirmCall
         operation={silenceRule}
