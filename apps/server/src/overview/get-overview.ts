@@ -2,13 +2,12 @@ import type { AssetType } from '@masthead/contract/assets/asset'
 import { assetTypes } from '@masthead/contract/assets/asset-types'
 import { simStatuses, type SimStatus } from '@masthead/contract/assets/sim'
 import type { Reply } from '@masthead/contract/kernel/operation'
-import { getSummary as alertSummary } from '@masthead/contract/notifications/operations'
 import { latestActivityCount, type getOverview as promise } from '@masthead/contract/overview/operations'
 import type { OverviewRange } from '@masthead/contract/overview/range'
 import { latestActivities } from '../activities/index.ts'
 import { listLargest } from '../assets/index.ts'
-import { actorMay, type Actor, type Db, type ReadDb } from '../kernel/app.ts'
-import { getSummary } from '../notifications/index.ts'
+import type { Actor, Db, ReadDb } from '../kernel/app.ts'
+import { countOpenAlerts } from '../notifications/index.ts'
 import {
   describeSims,
   findCompleteUntil,
@@ -91,12 +90,6 @@ async function readOverview(db: Db, actor: Actor, presence: Presence) {
     // A member who sees part of the account is not the one who sets it up.
     onboarding: actor.tags.length > 0 || (total > 0 && activated && first_data) ? null : { registered: total > 0, activated, first_data },
   }
-}
-
-async function countOpenAlerts(db: Db, actor: Actor): Promise<number | null> {
-  if (!actorMay(actor, alertSummary.access)) return null
-  const { open } = await getSummary(db, actor)
-  return open.info + open.warn + open.critical
 }
 
 /** `among`: the SIMs that may be among them. */
