@@ -77,7 +77,7 @@ export const disableRule = operation({
   problems: [notFound, ruleNeedsAllAssets],
 })
 
-/** Until that time it notifies nobody and changes no SIM, and actions that fall due are not done; what it fires for stands in its history. Null: it is silenced no longer. */
+/** Until that time it notifies nobody and changes no SIM, and actions that fall due are not done; what it fires for stands in its history. What it did for a while is taken back all the same. Null: it is silenced no longer. */
 export const silenceRule = operation({
   name: 'notifications.silenceRule',
   method: 'POST',

@@ -24,7 +24,7 @@ export function useRuleActions({ onMade, onGone }: { onMade?: (rule: Rule) => vo
     rule.enabled
       ? { label: 'Switch off', icon: PowerOff, onSelect: () => open('disable', rule), disabled: denied(disableRule) }
       : { label: 'Switch on', icon: Power, onSelect: () => open('enable', rule), disabled: denied(enableRule) },
-    rule.silenced_until === null
+    rule.silenced_until === null || Date.parse(rule.silenced_until) <= Date.now()
       ? { label: 'Silence', icon: BellOff, onSelect: () => open('silence', rule), disabled: denied(silenceRule) }
       : { label: 'End the silence', icon: Bell, onSelect: () => open('unsilence', rule), disabled: denied(silenceRule) },
     { separator: true },
