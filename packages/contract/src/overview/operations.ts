@@ -4,7 +4,7 @@ import { AssetType } from '../assets/asset.ts'
 import { SimStatus } from '../assets/sim.ts'
 import { Bytes, Time } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
-import { UsagePoint } from '../usage/usage.ts'
+import { UsagePoint, UsageRange } from '../usage/usage.ts'
 import { OverviewRange } from './range.ts'
 
 /** spec §9: how many of the latest activities the overview has at most. */
@@ -16,7 +16,8 @@ export const getOverview = operation({
   path: '/overview',
   summary: 'The state of the account at a glance',
   access: 'overview.view',
-  query: z.object({ range: z._default(OverviewRange, 'month') }),
+  /** `start` and `end` are those of a `custom` range. */
+  query: z.extend(UsageRange, { range: z._default(OverviewRange, 'month') }),
   reply: z.object({
     assets: z.object({
       total: z.int(),
