@@ -19,8 +19,8 @@ export function ChainFoot() {
         {data.chained_at ? (
           <Tooltip content={formatExactHere(data.chained_at)}>
             <span>
-              {data.number.toLocaleString('en')} {data.number === 1 ? 'entry' : 'entries'} in the hash chain, with one for each asset where many
-              were changed at once. The newest:
+              {data.number.toLocaleString('en')} {data.number === 1 ? 'entry' : 'entries'} in the hash chain, with one for each asset where
+              many were changed at once. The newest:
             </span>
           </Tooltip>
         ) : (

@@ -12,7 +12,15 @@ export function ChosenDays({ from, to, onChange }: Days & { onChange: (patch: Pa
   const latest = [today, shiftDay(from, mostDays - 1)].toSorted()[0]!
   return (
     <span className="flex flex-wrap items-center gap-2">
-      <DateField label="From" hideLabel value={from} min={shiftDay(to, 1 - mostDays)} max={to} today={today} onChange={(day) => onChange({ from: day })} />
+      <DateField
+        label="From"
+        hideLabel
+        value={from}
+        min={shiftDay(to, 1 - mostDays)}
+        max={to}
+        today={today}
+        onChange={(day) => onChange({ from: day })}
+      />
       <span className="text-fg-3">to</span>
       <DateField label="To" hideLabel value={to} min={from} max={latest} today={today} onChange={(day) => onChange({ to: day })} />
     </span>

@@ -33,7 +33,10 @@ export function UsagePanel({ usage, range }: { usage: Overview['usage'] | undefi
       line={false}
       end={
         seesUsage && (
-          <Link to={`/usage/total${range === 'month' ? '' : `?period=${range}`}${usage && range === 'custom' ? daysOf(usage) : ''}`} className="link text-xs">
+          <Link
+            to={`/usage/total${range === 'month' ? '' : `?period=${range}`}${usage && range === 'custom' ? daysOf(usage) : ''}`}
+            className="link text-xs"
+          >
             Total usage
           </Link>
         )

@@ -11,8 +11,7 @@ export type Overview = Reply<typeof getOverview>
 export const mostDays = 366
 
 /** Two days of the address that can be a range of one's own. */
-export const areRange = (from: string, to: string): boolean =>
-  isDay(from) && isDay(to) && from <= to && shiftDay(from, mostDays) > to
+export const areRange = (from: string, to: string): boolean => isDay(from) && isDay(to) && from <= to && shiftDay(from, mostDays) > to
 
 export const lastDayOf = (end: string): string => dayOf(Date.parse(end) - 1)
 

@@ -40,9 +40,7 @@ export async function getOverview(db: ReadDb, actor: Actor, asked: AskedRange): 
   const sharedPresence = await shared(['presence'], (tx) => readPresence(tx, actor), isNowFor)
   const { interval: _, ...period } = periodOf(asked, actor.at)
   const largest = asked.range === 'month' ? await shared(['largest'], (tx) => listLargest(tx, actor, mostTried)) : undefined
-  const sharedConsumers = largest
-    ? undefined
-    : await shared(['top consumers', period], (tx) => readConsumers(tx, actor, period))
+  const sharedConsumers = largest ? undefined : await shared(['top consumers', period], (tx) => readConsumers(tx, actor, period))
   return db.snapshot(async (tx) => {
     const presence = sharedPresence ?? (await readPresence(tx, actor))
     const consumers = sharedConsumers ?? (await readConsumers(tx, actor, period, largest))
