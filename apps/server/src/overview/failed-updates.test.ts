@@ -80,25 +80,43 @@ test('an agent that went back is counted, and one that did not come by itself, u
       .insertInto('agent_update')
       .values({ account_id, device_id: ids.get(name)!, id, version: '0.2.0', asked_by: 'owner', asked_at: house.clock.now() })
       .execute()
-  const tried = { version: '0.2.0', begun_at: house.clock.now(), settled_at: house.clock.now(), outcome: 'failure', words: 'It was not done' } as const
+  const tried = {
+    version: '0.2.0',
+    begun_at: house.clock.now(),
+    settled_at: house.clock.now(),
+    outcome: 'failure',
+    words: 'It was not done',
+  } as const
   for (const name of ['late', 'done'])
     await house.db
       .insertInto('agent_update_try')
       .values({ account_id, device_id: ids.get(name)!, id: 'upd_1', ...tried })
       .execute()
   await ask('back', 'upd_2')
-  await says('back', '0.1.0', { id: 'upd_2', version: '0.2.0', state: 'gone_back', words: null, at: house.clock.now().toISOString() })
+  const wentBack = { id: 'upd_2', version: '0.2.0', state: 'gone_back', words: null, at: house.clock.now().toISOString() }
+  await says('back', '0.1.0', wentBack)
   await says('late', '0.1.0')
   await says('done', '0.2.0')
   expect(await failed()).toEqual(['back', 'late'])
   await ask('late', 'upd_3')
   expect(await failed()).toEqual(['back'])
+  // Set up anew by hand: what it went back from once it runs by now.
+  await says('back', '0.2.0', wentBack)
+  expect(await failed()).toEqual([])
 })
 
 test('alerts that are open are counted as the list has them, for whoever may see alerts', async () => {
   const { account_id } = owner
   const at = house.clock.now()
-  const alert = { severity: 'warn', source: 'policy', title: 'Look', words: 'At this.', lasting: true, permission: null, link: '/' } as const
+  const alert = {
+    severity: 'warn',
+    source: 'policy',
+    title: 'Look',
+    words: 'At this.',
+    lasting: true,
+    permission: null,
+    link: '/',
+  } as const
   await house.db.transaction().execute(async (tx) => {
     for (const cause of ['one', 'two']) await raiseAlert(tx, { account_id, raised_by: cause, at }, { ...alert, cause })
   })
