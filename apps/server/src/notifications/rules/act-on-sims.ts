@@ -1,5 +1,6 @@
 import { ruleActed } from '@masthead/contract/notifications/events'
 import { ruleValue, tellsCosts } from '@masthead/contract/notifications/rule'
+import type { RuleAction } from '@masthead/contract/notifications/rule-action'
 import { grantWishes, type Wish, type WishedLimit } from '../../assets/bulk/index.ts'
 import { systemActor, type App, type Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
@@ -29,6 +30,7 @@ export async function actOnSims({ db, clock, log }: App): Promise<void> {
     .where('act_at', '<=', at)
     .where('outcome', 'is', null)
     .orderBy('act_at')
+    .orderBy('id')
     .limit(mostActs)
     .execute()
   for (const firing of due) {
@@ -59,7 +61,8 @@ async function act(tx: Tx, of: Pick<FiringRow, 'account_id' | 'rule_id' | 'id'>,
   // Their rights may have been taken away since the rule was saved.
   if ((await whyMayNot(tx, rule, at)) !== null) return leave('not_allowed')
   if (await isSwapped(tx, firing)) return leave('swapped')
-  const wish = wishOf(rule)
+  const action = firing.action ?? rule.action
+  const wish = wishOf(rule, action)
   if (wish.network_group !== undefined && !(await groupIsThere(tx, rule.account_id, wish.network_group))) return leave('group_gone')
   if (wish.limit && (await hasLowerLimit(tx, firing, wish.limit))) return leave('lower_limit')
   const actor = systemActor(rule.account_id, at)
@@ -73,10 +76,10 @@ async function act(tx: Tx, of: Pick<FiringRow, 'account_id' | 'rule_id' | 'id'>,
   if (!isDone || granted!.outcome === 'already') return
   // Whoever reads it may see no costs.
   const value = tellsCosts(rule.metric) ? 'its cost' : ruleValue(rule.metric, Number(firing.value))
-  await record(tx, actor, ruleActed, { ...(await aboutOf(tx, rule, firing)), action: rule.action, value })
+  await record(tx, actor, ruleActed, { ...(await aboutOf(tx, rule, firing)), action, value })
 }
 
-function wishOf({ id, name, action, network_group_id, limit_bytes, limit_period }: RuleRow): Wish {
+function wishOf({ id, name, network_group_id, limit_bytes, limit_period }: RuleRow, action: RuleAction): Wish {
   if (action === 'block_sim') return { blocked: true, why: firedWords(name), rule_id: id }
   if (action === 'unblock_sim') return { blocked: false }
   if (action === 'imei_lock') return { imei_lock: 'lock' }

@@ -120,7 +120,7 @@ async function checkRule(tx: Tx, of: Pick<Rule, 'account_id' | 'id'>, at: Date):
  * says little of a SIM as it is by now: of that it only notifies.
  */
 async function fire(tx: Tx, rule: Rule, reached: readonly Reached[], { at, mayAct }: { at: Date; mayAct: boolean }): Promise<void> {
-  const { account_id, id: rule_id, most_sims, starts, action } = rule
+  const { account_id, id: rule_id, most_sims, starts, action, more_actions } = rule
   const yesterday = dayOf(new Date(at.getTime() - dayMs))
   const { sims, waiting } = await listActing(tx, rule, at)
   const silenced = isSilenced(rule, at)
@@ -146,8 +146,15 @@ async function fire(tx: Tx, rule: Rule, reached: readonly Reached[], { at, mayAc
     rule_id,
     id: newId(firingId, at.getTime()),
     at,
+    action: one.act_at && action,
   }))
   await tx.insertInto('alert_rule_firing').values(firings).execute()
+  // In the order in which the rule says them, as they are done by their ids.
+  const acting = firings.filter(({ act_at }) => act_at !== null)
+  for (const further of acting.length > 0 ? more_actions : []) {
+    const rows = acting.map((one) => ({ ...one, id: newId(firingId, at.getTime()), action: further, further: true }))
+    await tx.insertInto('alert_rule_firing').values(rows).execute()
+  }
   for (const [n, cause] of silenced ? [] : alertsOf(rule, fired).entries())
     await raiseAlert(
       tx,
