@@ -15,14 +15,14 @@ export const ruleActions = {
 export type RuleAction = keyof typeof ruleActions
 export const RuleAction = z.enum(Object.keys(ruleActions) as [RuleAction, ...RuleAction[]])
 
-/** What of a SIM an action sets: a rule sets each once. */
+/** What of a SIM an action sets: a rule sets each once. Activating and deactivating take a block off, so that a block is no other thing than the state. */
 const sets: Record<RuleAction, string> = {
   tell: 'nothing',
   deactivate_sim: 'state',
   activate_sim: 'state',
   standby_sim: 'state',
-  block_sim: 'block',
-  unblock_sim: 'block',
+  block_sim: 'state',
+  unblock_sim: 'state',
   imei_lock: 'lock',
   set_limit: 'limit',
   set_network_group: 'group',

@@ -103,7 +103,7 @@ const isMeasurable = ({ metric, threshold }: Checked) => threshold <= (mostOf[ru
 
 const whole = (from: number, to: number, words: string) => z.int({ error: words }).check(z.minimum(from, words), z.maximum(to, words))
 
-const MoreActions = z.array(RuleAction).check(z.maxLength(4))
+const MoreActions = z.array(RuleAction).check(z.maxLength(3))
 
 const shape = {
   name: Name,
@@ -210,7 +210,7 @@ export const RuleChange = z
     ...shape,
     /** Left out: as it was. */
     starts: z.optional(RuleStarts),
-    /** Left out: as they were, while `action` is. */
+    /** Left out: as they were, while `metric` and `action` are. */
     more_actions: z.optional(MoreActions),
   })
   .check(...checks)

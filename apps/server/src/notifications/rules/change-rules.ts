@@ -75,7 +75,7 @@ export async function updateRule(tx: Tx, actor: Actor, id: string, { starts, mor
   const row = {
     ...said,
     ...(starts === undefined && said.action !== 'tell' && { starts: before.starts }),
-    ...(more_actions === undefined && said.action === before.action && moreOf(said, before)),
+    ...(more_actions === undefined && said.action === before.action && said.metric === before.metric && moreOf(said, before)),
   }
   const isAnother = deciding.some((field) => String(before[field]) !== String(row[field]))
   // What it says now it says from now on: days before are not checked by it.

@@ -149,12 +149,10 @@ async function fire(tx: Tx, rule: Rule, reached: readonly Reached[], { at, mayAc
     action: one.act_at && action,
   }))
   await tx.insertInto('alert_rule_firing').values(firings).execute()
-  // In the order in which the rule says them, as they are done by their ids.
-  const acting = firings.filter(({ act_at }) => act_at !== null)
-  for (const further of acting.length > 0 ? more_actions : []) {
-    const rows = acting.map((one) => ({ ...one, id: newId(firingId, at.getTime()), action: further, further: true }))
-    await tx.insertInto('alert_rule_firing').values(rows).execute()
-  }
+  const further = firings
+    .filter(({ act_at }) => act_at !== null)
+    .flatMap((one) => more_actions.map((more) => ({ ...one, id: newId(firingId, at.getTime()), action: more, further: true })))
+  if (further.length > 0) await tx.insertInto('alert_rule_firing').values(further).execute()
   for (const [n, cause] of silenced ? [] : alertsOf(rule, fired).entries())
     await raiseAlert(
       tx,

@@ -84,6 +84,7 @@ test('actions that set the same of a SIM do not stand beside each other, and non
   const { owner, fields } = await newScene(house)
   for (const changes of [
     { action: 'deactivate_sim', more_actions: ['standby_sim'] },
+    { action: 'block_sim', more_actions: ['deactivate_sim'] },
     { action: 'block_sim', more_actions: ['imei_lock', 'imei_lock'] },
     { action: 'block_sim', more_actions: ['tell'] },
     { action: 'tell', more_actions: ['block_sim'] },
@@ -100,5 +101,8 @@ test('a program that knows of one action alone keeps the others as it changes th
   const change = async (changes: Partial<RuleFields>) =>
     (await owner.call(ops.updateRule, { params: { rule_id }, body: fields(changes) })).body
   expect(await change({ name: 'Busy', action: 'block_sim' })).toMatchObject({ name: 'Busy', more_actions: ['set_limit'], limit_bytes: 5_000_000 })
+  // With what is measured, whether an action can follow it may be another, too.
+  expect(await change({ metric: 'usage_month', action: 'block_sim' })).toMatchObject({ more_actions: [], limit_bytes: null })
+  await change({ ...both })
   expect(await change({ action: 'standby_sim' })).toMatchObject({ more_actions: [], limit_bytes: null })
 })
