@@ -42,7 +42,10 @@ test('a rule is made, tried, switched on and deleted', async ({ page, open, expe
   await expect(page.getByRole('button', { name: 'Switch off' })).toBeVisible()
   await page.getByRole('button', { name: 'Actions for Too much' }).click()
   await page.getByRole('menuitem', { name: 'Silence' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: /^For how long/ }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^For how long/ })
+    .click()
   await page.getByRole('option', { name: /^A day, until/ }).click()
   await expectAccessible()
   await page.getByRole('dialog').getByRole('button', { name: 'Silence', exact: true }).click()

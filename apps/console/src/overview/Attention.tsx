@@ -40,36 +40,38 @@ export function Attention({ counts: known }: { counts: Overview['attention'] | u
   return (
     <PanelCell className="col-span-2 @lg:col-span-4" title="Needs attention">
       <ul className="divide-y divide-line">
-        {concerns.filter(({ key }) => key !== 'open_alerts' || seesAlerts).map(({ key, label, to, shape, tone }) => {
-          const value = counts?.[key]
-          const count = value ?? 0
-          return (
-            <li key={key}>
-              <Link to={to} className="flex h-9 items-center gap-2.5 px-4 hover:bg-hover focus-visible:-outline-offset-2 coarse:h-11">
-                {value === undefined ? (
-                  <StateShape shape="dashed" tone="idle" />
-                ) : count > 0 ? (
-                  <StateShape shape={shape} tone={tone} />
-                ) : (
-                  <StateShape shape="done" tone="ok" />
-                )}
-                <span className={count > 0 ? '' : 'text-fg-3'}>{label}</span>
-                <span className="ml-auto font-medium tabular-nums">
-                  {value !== undefined ? (
-                    <span className={count > 0 ? '' : 'font-normal text-fg-3'}>{count.toLocaleString('en')}</span>
-                  ) : verdict && counts ? (
-                    <span className="font-normal text-fg-3" title="Not known yet">
-                      —
-                    </span>
+        {concerns
+          .filter(({ key }) => key !== 'open_alerts' || seesAlerts)
+          .map(({ key, label, to, shape, tone }) => {
+            const value = counts?.[key]
+            const count = value ?? 0
+            return (
+              <li key={key}>
+                <Link to={to} className="flex h-9 items-center gap-2.5 px-4 hover:bg-hover focus-visible:-outline-offset-2 coarse:h-11">
+                  {value === undefined ? (
+                    <StateShape shape="dashed" tone="idle" />
+                  ) : count > 0 ? (
+                    <StateShape shape={shape} tone={tone} />
                   ) : (
-                    <Skeleton className="w-5" />
+                    <StateShape shape="done" tone="ok" />
                   )}
-                </span>
-                <Icon of={ChevronRight} size={14} className="text-fg-3" />
-              </Link>
-            </li>
-          )
-        })}
+                  <span className={count > 0 ? '' : 'text-fg-3'}>{label}</span>
+                  <span className="ml-auto font-medium tabular-nums">
+                    {value !== undefined ? (
+                      <span className={count > 0 ? '' : 'font-normal text-fg-3'}>{count.toLocaleString('en')}</span>
+                    ) : verdict && counts ? (
+                      <span className="font-normal text-fg-3" title="Not known yet">
+                        —
+                      </span>
+                    ) : (
+                      <Skeleton className="w-5" />
+                    )}
+                  </span>
+                  <Icon of={ChevronRight} size={14} className="text-fg-3" />
+                </Link>
+              </li>
+            )
+          })}
       </ul>
     </PanelCell>
   )

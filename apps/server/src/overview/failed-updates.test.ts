@@ -80,7 +80,13 @@ test('an agent that went back is counted, and one that did not come by itself, u
       .insertInto('agent_update')
       .values({ account_id, device_id: ids.get(name)!, id, version: '0.2.0', asked_by: 'owner', asked_at: house.clock.now() })
       .execute()
-  const tried = { version: '0.2.0', begun_at: house.clock.now(), settled_at: house.clock.now(), outcome: 'failure', words: 'It was not done' } as const
+  const tried = {
+    version: '0.2.0',
+    begun_at: house.clock.now(),
+    settled_at: house.clock.now(),
+    outcome: 'failure',
+    words: 'It was not done',
+  } as const
   for (const name of ['late', 'done'])
     await house.db
       .insertInto('agent_update_try')
@@ -98,7 +104,15 @@ test('an agent that went back is counted, and one that did not come by itself, u
 test('alerts that are open are counted as the list has them, for whoever may see alerts', async () => {
   const { account_id } = owner
   const at = house.clock.now()
-  const alert = { severity: 'warn', source: 'policy', title: 'Look', words: 'At this.', lasting: true, permission: null, link: '/' } as const
+  const alert = {
+    severity: 'warn',
+    source: 'policy',
+    title: 'Look',
+    words: 'At this.',
+    lasting: true,
+    permission: null,
+    link: '/',
+  } as const
   await house.db.transaction().execute(async (tx) => {
     for (const cause of ['one', 'two']) await raiseAlert(tx, { account_id, raised_by: cause, at }, { ...alert, cause })
   })

@@ -42,7 +42,9 @@ export async function countPresence(db: Db, actor: Actor) {
 /** Assets whose last update failed. */
 export async function countFailedUpdates(db: Db, actor: Actor): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from (${failedUpdates(actor.account_id)}) failed join asset on asset.id = failed.id where ${visibleTo(actor)}`.execute(db)
+    select count(*)::int as count from (${failedUpdates(actor.account_id)}) failed join asset on asset.id = failed.id where ${visibleTo(actor)}`.execute(
+    db
+  )
   return rows[0]!.count
 }
 

@@ -46,7 +46,12 @@ export const ruleMetrics = {
   device_disk: { label: 'Share of its disk that a device uses', unit: 'percent', who: 'device', where: false },
   device_temperature: { label: 'Temperature of a device', unit: 'degrees', who: 'device', where: false },
   device_temperature_average: { label: 'Temperature of a device, on average over an hour', unit: 'degrees', who: 'device', where: false },
-  device_cpu_average: { label: 'Share of its processor that a device uses, on average over an hour', unit: 'percent', who: 'device', where: false },
+  device_cpu_average: {
+    label: 'Share of its processor that a device uses, on average over an hour',
+    unit: 'percent',
+    who: 'device',
+    where: false,
+  },
   assets_usage_day: { label: 'Data of several assets together in one day', unit: 'bytes', who: 'account', where: false },
   assets_average_day: { label: 'Data of a SIM in one day, on average over several assets', unit: 'bytes', who: 'account', where: false },
   assets_low_day: { label: 'Little data of several assets together in one day', unit: 'bytes', who: 'account', where: false },

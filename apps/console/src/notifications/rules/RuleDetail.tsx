@@ -72,7 +72,8 @@ function RuleHead({ rule }: { rule: Rule }) {
         {rule.failed_words && rule.enabled && <Notice tone="bad">This rule does not work as it should: {rule.failed_words}.</Notice>}
         {silenced && (
           <Notice tone="warn">
-            Silenced until {formatMoment(rule.silenced_until!)}: it notifies nobody and changes no SIM. What it fires for stands in its history.
+            Silenced until {formatMoment(rule.silenced_until!)}: it notifies nobody and changes no SIM. What it fires for stands in its
+            history.
           </Notice>
         )}
         <dl className="grid gap-2">

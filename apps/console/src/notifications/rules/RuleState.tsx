@@ -5,7 +5,8 @@ import { Badge } from '../../ui/Badge.tsx'
 import type { Shape, Tone } from '../../ui/StateShape.tsx'
 
 /** Whether a rule is silenced just now. */
-export const useSilenced = ({ silenced_until }: Rule): boolean => useClock((now) => silenced_until !== null && Date.parse(silenced_until) > now)
+export const useSilenced = ({ silenced_until }: Rule): boolean =>
+  useClock((now) => silenced_until !== null && Date.parse(silenced_until) > now)
 
 /** Whether a rule is on. */
 export function RuleState({ rule }: { rule: Rule }) {

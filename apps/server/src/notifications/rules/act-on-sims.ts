@@ -72,7 +72,12 @@ async function act(tx: Tx, of: Pick<FiringRow, 'account_id' | 'rule_id' | 'id'>,
   const { outcome, did, before } = await takeOver(tx, firing, { wish, granted: granted!, until, at })
   const isDone = outcome === 'changed' || outcome === 'blocked'
   const { person_id, key_id } = rule
-  await settle(tx, firing, { acted_at: at, outcome, before: keep({ did, before, by: { person_id, key_id } }), undo_at: isDone ? until : null })
+  await settle(tx, firing, {
+    acted_at: at,
+    outcome,
+    before: keep({ did, before, by: { person_id, key_id } }),
+    undo_at: isDone ? until : null,
+  })
   if (!isDone || granted!.outcome === 'already') return
   // Whoever reads it may see no costs.
   const value = tellsCosts(rule.metric) ? 'its cost' : ruleValue(rule.metric, Number(firing.value))

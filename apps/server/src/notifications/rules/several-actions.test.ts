@@ -14,7 +14,12 @@ beforeAll(async () => {
 })
 afterAll(() => house[Symbol.asyncDispose]())
 
-const both = { action: 'block_sim', more_actions: ['set_limit'], limit_bytes: 5_000_000, limit_period: 'month' } satisfies Partial<RuleFields>
+const both = {
+  action: 'block_sim',
+  more_actions: ['set_limit'],
+  limit_bytes: 5_000_000,
+  limit_period: 'month',
+} satisfies Partial<RuleFields>
 
 /** A SIM that was heavy today, and a rule of that with several actions. */
 async function heavyScene(changes: Partial<RuleFields> = {}) {
@@ -26,7 +31,10 @@ async function heavyScene(changes: Partial<RuleFields> = {}) {
   const params = { asset_id: truck.asset_id }
   const now = async () => {
     const { blocks, usage } = (await owner.call(getAsset, { params })).body.sim!
-    return { blocked: blocks.some(({ code }) => code === 'rule'), limit: usage.limit_of?.scope === 'sim' ? usage.limit_of.usual_bytes : null }
+    return {
+      blocked: blocks.some(({ code }) => code === 'rule'),
+      limit: usage.limit_of?.scope === 'sim' ? usage.limit_of.usual_bytes : null,
+    }
   }
   const said = async () => (await scene.firings(rule_id)).map(({ action, state, words }) => `${action} ${state} ${words}`).toSorted()
   return { ...scene, truck, rule_id, params, now, said }
@@ -100,7 +108,11 @@ test('a program that knows of one action alone keeps the others as it changes th
   const { owner, fields, rule_id } = await heavyScene({ after_minutes: 30 })
   const change = async (changes: Partial<RuleFields>) =>
     (await owner.call(ops.updateRule, { params: { rule_id }, body: fields(changes) })).body
-  expect(await change({ name: 'Busy', action: 'block_sim' })).toMatchObject({ name: 'Busy', more_actions: ['set_limit'], limit_bytes: 5_000_000 })
+  expect(await change({ name: 'Busy', action: 'block_sim' })).toMatchObject({
+    name: 'Busy',
+    more_actions: ['set_limit'],
+    limit_bytes: 5_000_000,
+  })
   // With what is measured, whether an action can follow it may be another, too.
   expect(await change({ metric: 'usage_month', action: 'block_sim' })).toMatchObject({ more_actions: [], limit_bytes: null })
   await change({ ...both })

@@ -34,9 +34,7 @@ test('a rule that is silenced keeps what it fires for, notifies nobody and chang
   const first = await asset('first')
   await use(first, 2_000_000)
   await look()
-  expect(await firings(rule_id)).toMatchObject([
-    { asset_name: 'first', state: 'silenced', act_at: null, words: 'The rule was silenced' },
-  ])
+  expect(await firings(rule_id)).toMatchObject([{ asset_name: 'first', state: 'silenced', act_at: null, words: 'The rule was silenced' }])
   expect([await stateOf(first.sim_id), await alerts()]).toEqual(['active', 0])
 
   await look(30)
