@@ -196,7 +196,7 @@ describe('ranges', () => {
     }
     expect(await own('2026-11-20', '2026-11-22')).toEqual(['hour', 39, 1000, 0, 1000])
     expect(await own('2026-11-19', '2026-11-22')).toEqual(['day', 3, 1000, 0, 1000])
-    for (const end of ['2026-11-01', '2025-01-01'])
+    for (const end of ['2026-11-01', '2025-01-01', '2026-13-01', 'tomorrow'])
       expect(await owner.call(getOverview, { query: { range: 'custom', start: '2026-11-01', end } })).toMatchObject({ status: 400 })
     expect(await owner.call(getOverview, { query: { range: 'custom', start: '2020-01-01', end: '2026-01-01' } })).toMatchObject({
       status: 400,

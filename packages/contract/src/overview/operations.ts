@@ -4,11 +4,14 @@ import { AssetType } from '../assets/asset.ts'
 import { SimStatus } from '../assets/sim.ts'
 import { Bytes, Time } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
-import { UsagePoint, UsageRange } from '../usage/usage.ts'
+import { UsagePoint } from '../usage/usage.ts'
 import { OverviewRange } from './range.ts'
 
 /** spec §9: how many of the latest activities the overview has at most. */
 export const latestActivityCount = 4
+
+// The check of days that others use would make the first screen larger.
+const Day = z.string().check(z.regex(/^(19[7-9]|2\d\d)\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, 'Give a day like 2026-11-01'))
 
 export const getOverview = operation({
   name: 'overview.getOverview',
@@ -16,8 +19,8 @@ export const getOverview = operation({
   path: '/overview',
   summary: 'The state of the account at a glance',
   access: 'overview.view',
-  /** `start` and `end` are those of a `custom` range. */
-  query: z.extend(UsageRange, { range: z._default(OverviewRange, 'month') }),
+  /** `start` (inside) and `end` (outside) are those of a `custom` range. */
+  query: z.object({ range: z._default(OverviewRange, 'month'), start: z.optional(Day), end: z.optional(Day) }),
   reply: z.object({
     assets: z.object({
       total: z.int(),
