@@ -93,12 +93,16 @@ test('an agent that went back is counted, and one that did not come by itself, u
       .values({ account_id, device_id: ids.get(name)!, id: 'upd_1', ...tried })
       .execute()
   await ask('back', 'upd_2')
-  await says('back', '0.1.0', { id: 'upd_2', version: '0.2.0', state: 'gone_back', words: null, at: house.clock.now().toISOString() })
+  const wentBack = { id: 'upd_2', version: '0.2.0', state: 'gone_back', words: null, at: house.clock.now().toISOString() }
+  await says('back', '0.1.0', wentBack)
   await says('late', '0.1.0')
   await says('done', '0.2.0')
   expect(await failed()).toEqual(['back', 'late'])
   await ask('late', 'upd_3')
   expect(await failed()).toEqual(['back'])
+  // Set up anew by hand: what it went back from once it runs by now.
+  await says('back', '0.2.0', wentBack)
+  expect(await failed()).toEqual([])
 })
 
 test('alerts that are open are counted as the list has them, for whoever may see alerts', async () => {
