@@ -47,9 +47,6 @@ async function loadFresh(page: Page, context: BrowserContext, path: string, read
   await page.addInitScript(() => {
     const repeat = globalThis.setInterval
     globalThis.setInterval = ((again: () => void, ms: number) => (ms === 2000 ? 0 : repeat(again, ms))) as typeof setInterval
-    // Nor is what is loaded without being seen once the page has had as long to come first.
-    const later = globalThis.setTimeout
-    globalThis.setTimeout = ((once: () => void, ms: number) => (ms === 2000 ? 0 : later(once, ms))) as typeof setTimeout
     // Nor is what waits for the browser to have nothing else to do: the card provider's script.
     globalThis.requestIdleCallback = () => 0
   })

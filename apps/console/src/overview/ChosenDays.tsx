@@ -1,8 +1,7 @@
 import { dayOf } from '@masthead/contract/kernel/time'
 import { useClock } from '../kit/clock.ts'
-import { shiftDay } from '../ui/calendar.ts'
 import { DateField } from '../ui/DateField.tsx'
-import { mostDays } from './range-words.ts'
+import { mostDays, shiftDay } from './range-words.ts'
 
 type Days = { from: string; to: string }
 

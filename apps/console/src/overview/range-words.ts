@@ -2,7 +2,6 @@ import type { Reply } from '@masthead/contract/kernel/operation'
 import { dayOf, monthNames } from '@masthead/contract/kernel/time'
 import type { getOverview } from '@masthead/contract/overview/operations'
 import type { OverviewRange } from '@masthead/contract/overview/range'
-import { isDay, shiftDay } from '../ui/calendar.ts'
 import { periodWords } from '../usage/index.ts'
 
 export type Overview = Reply<typeof getOverview>
