@@ -9,6 +9,11 @@ export type Overview = Reply<typeof getOverview>
 /** A range of one's own has so many days at most. */
 export const mostDays = 366
 
+const dayMs = 86_400_000
+// Those of the calendar would bring it to the first screen.
+const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
+export const shiftDay = (day: string, days: number): string => dayOf(Date.parse(day) + days * dayMs)
+
 /** Two days of the address that can be a range of one's own. */
 export const areRange = (from: string, to: string): boolean => isDay(from) && isDay(to) && from <= to && shiftDay(from, mostDays) > to
 
