@@ -10,6 +10,8 @@ export const plotHeight = 264
 const drags = 5
 
 type Place = { x: number; y: number }
+/** Where the keys are: at a SIM's line, or (null) at what is as usual of its group. Rows are others once other hours are shown. */
+type Cursor = { group: number; line: number | null; hour: number }
 type Props = {
   strip: StripReply
   at: Hours['at']
@@ -26,7 +28,7 @@ export function StripPlot({ strip, at, view, onPress, onZoom, onHours, onAll }: 
   const [width, setWidth] = useState(0)
   const [drag, setDrag] = useState<{ from: Place; to: Place } | null>(null)
   const [point, setPoint] = useState<Place | null>(null)
-  const [cursor, setCursor] = useState<{ row: number; hour: number } | null>(null)
+  const [cursor, setCursor] = useState<Cursor | null>(null)
   const theme = useTheme()
   const layout = useMemo(() => layOut(view, at, plotHeight), [view, at])
 
@@ -50,20 +52,25 @@ export function StripPlot({ strip, at, view, onPress, onZoom, onHours, onAll }: 
     return { x: event.clientX - box.left, y: event.clientY - box.top }
   }
   const shown = cursor
-    ? { row: Math.min(cursor.row, layout.rows.length - 1), hour: Math.max(view.t0, Math.min(cursor.hour, view.t1 - 1)) }
+    ? { row: rowOf(layout, cursor), hour: Math.max(view.t0, Math.min(cursor.hour, view.t1 - 1)) }
     : point && { row: rowAt(layout, point.y), hour: Math.min(view.t1 - 1, Math.floor(hourAt(point.x))) }
   const row = shown ? layout.rows[shown.row] : undefined
   const words = row && shown ? wordsOf(strip, row, at, shown.hour) : null
 
   const press = (keys: React.KeyboardEvent) => {
-    const now = cursor ?? { row: 0, hour: view.t1 - 1 }
+    const now = cursor && shown ? shown : { row: 0, hour: view.t1 - 1 }
+    const last = layout.rows.length - 1
+    const to = (row: number, hour = now.hour) => {
+      const { group, lines } = layout.rows[Math.max(0, Math.min(row, last))]!
+      setCursor({ group, line: lines[0] ?? null, hour: Math.max(view.t0, Math.min(hour, view.t1 - 1)) })
+    }
     const moves: Record<string, () => void> = {
-      ArrowUp: () => setCursor({ ...now, row: Math.max(0, now.row - 1) }),
-      ArrowDown: () => setCursor({ ...now, row: cursor ? Math.min(layout.rows.length - 1, now.row + 1) : 0 }),
-      ArrowLeft: () => setCursor({ ...now, hour: Math.max(view.t0, now.hour - 1) }),
-      ArrowRight: () => setCursor({ ...now, hour: Math.min(view.t1 - 1, now.hour + 1) }),
-      Home: () => setCursor({ ...now, row: 0 }),
-      End: () => setCursor({ ...now, row: layout.rows.length - 1 }),
+      ArrowUp: () => to(now.row - 1),
+      ArrowDown: () => to(cursor ? now.row + 1 : 0),
+      ArrowLeft: () => to(now.row, now.hour - 1),
+      ArrowRight: () => to(now.row, now.hour + 1),
+      Home: () => to(0),
+      End: () => to(last),
       Enter: () => row && onPress(row),
       '+': () => onHours(0.5),
       '-': () => onHours(2),
@@ -143,6 +150,13 @@ export function StripPlot({ strip, at, view, onPress, onZoom, onHours, onAll }: 
             }}
           />
         )}
+        {cursor && row && shown && (
+          <span
+            aria-hidden
+            className="pointer-events-none absolute rounded-[2px] ring-2 ring-focus"
+            style={{ left: xOf(shown.hour - 0.5), top: row.y, width: width / (view.t1 - view.t0), height: row.height }}
+          />
+        )}
         {words && row && shown && !drag && (
           <StripCard
             words={words}
@@ -159,6 +173,12 @@ export function StripPlot({ strip, at, view, onPress, onZoom, onHours, onAll }: 
       <Axis strip={strip} view={view} />
     </div>
   )
+}
+
+/** Its row, or what is as usual of its group, where it was in the hours shown. */
+function rowOf({ rows }: Layout, { group, line }: Cursor): number {
+  const own = rows.findIndex((row) => row.group === group && (line === null ? row.fold > 0 : row.lines.includes(line)))
+  return Math.max(0, own >= 0 ? own : rows.findLastIndex((row) => row.group === group))
 }
 
 const isSmall = (from: Place, to: Place) => Math.abs(from.x - to.x) < drags && Math.abs(from.y - to.y) < drags

@@ -26,7 +26,9 @@ export function StripTable({ strip, at }: { strip: StripReply; at: Hours['at'] }
           <tr className="border-b border-line">
             <Head>Country</Head>
             <Head end>SIMs</Head>
-            <Head end>As usual</Head>
+            <Head end wide>
+              As usual
+            </Head>
             <Head end>Silent</Head>
             <Head end>Refused</Head>
             <Head end>Blocked</Head>
@@ -39,7 +41,7 @@ export function StripTable({ strip, at }: { strip: StripReply; at: Hours['at'] }
                 {groupName(strip, i)}
               </th>
               {[group.sims, group.sims - group.off, count(i, states.s), count(i, states.r), count(i, states.b)].map((value, at) => (
-                <td key={at} className={`py-1.5 pl-3 text-right ${value === 0 ? 'text-fg-3' : ''}`}>
+                <td key={at} className={`py-1.5 pl-2 text-right @xs:pl-3 ${at === 1 ? onlyWide : ''} ${value === 0 ? 'text-fg-3' : ''}`}>
                   {value.toLocaleString('en')}
                 </td>
               ))}
@@ -126,8 +128,11 @@ function whenWords(start: string, [from, to]: [from: number, to: number]) {
   return from === 0 ? '24 hours or more' : `since ${clockAt(start, from)}`
 }
 
-const Head = ({ end = false, children }: { end?: boolean; children: string }) => (
-  <th scope="col" className={`py-1 font-normal ${end ? 'pl-3 text-right' : 'pr-3'}`}>
+/** It follows from the others, for which a telephone has just room. */
+const onlyWide = 'hidden @xs:table-cell'
+
+const Head = ({ end = false, wide = false, children }: { end?: boolean; wide?: boolean; children: string }) => (
+  <th scope="col" className={`py-1 font-normal ${end ? 'pl-2 text-right @xs:pl-3' : 'pr-3'} ${wide ? onlyWide : ''}`}>
     {children}
   </th>
 )
