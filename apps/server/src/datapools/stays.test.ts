@@ -115,6 +115,48 @@ test('what is subtracted from hours after a SIM left its pool, or after that end
   expect(await used()).toEqual([300, 300])
 })
 
+test('a correction of an hour in which a SIM was not in a pool moves nothing there, also where it joined afterwards', async () => {
+  await using house = await openPooledHouse()
+  const sim = await house.newSim()
+  const pool_id = await putPool(house, house.owner, week)
+  const report = sessionOf(house, sim)
+  const taken = async () => (await poolOf(house, pool_id)).used_bytes
+  const correct = async (bytes_up: number) => {
+    const body = { day: '2026-11-20', bytes_up, bytes_down: 0, reason: 'A ticket' }
+    const {
+      status,
+      text,
+      body: done,
+    } = await (await enterStaff(house)).call(correctUsage, { params: { any_asset_id: sim.asset_id }, body })
+    expect(status, text).toBe(200)
+    return done
+  }
+  house.clock.advance({ minutes: 30 })
+  await report(30, 1000)
+  house.clock.advance({ minutes: 100 })
+  await join(house, pool_id, [sim])
+  house.clock.advance({ minutes: 30 })
+  await report(160, 1300)
+  await leave(house, pool_id, sim)
+  house.clock.advance({ hours: 2 })
+  await report(280, 2000)
+  house.clock.advance({ hours: 2 })
+  await join(house, pool_id, [sim])
+  house.clock.advance({ minutes: 30 })
+  await report(430, 2100)
+  await rollUpAll(house.app)
+  expect(await taken()).toBe(400)
+  // In the hour with the most, before it joined.
+  await correct(50)
+  expect(await taken()).toBe(400)
+  // From that hour, and from the one between its two stays.
+  await correct(-1750)
+  expect(await taken()).toBe(400)
+  // From those in which it was in the pool.
+  await correct(-350)
+  expect(await taken()).toBe(50)
+})
+
 test('stays that no correction can be about are forgotten', async () => {
   await using house = await openPooledHouse()
   const sim = await house.newSim()
