@@ -1,4 +1,4 @@
-import { removePoolAssets } from '@masthead/contract/datapools/operations'
+import { listPoolSims, removePoolAssets } from '@masthead/contract/datapools/operations'
 import { correctUsage } from '@masthead/contract/backoffice/correction-operations'
 import { endPool } from '@masthead/contract/backoffice/pool-operations'
 import { sql } from 'kysely'
@@ -31,6 +31,11 @@ test('what a SIM used in a pool is taken from it, also where it has left and rep
   house.clock.advance({ minutes: 20 })
   await leave(house, pool_id, sim)
   expect((await poolOf(house, pool_id)).sims).toBe(0)
+  const shown = async () => (await house.owner.call(listPoolSims, { params: { pool_id } })).body
+  expect(await shown()).toMatchObject({
+    total: 1,
+    items: [{ sim_id: sim.id, bytes: 100, by_asset: false, by_tag: null, left_at: house.clock.now().toISOString() }],
+  })
   // Two thirds of it were used before.
   house.clock.advance({ minutes: 10 })
   await report(40, 400)
@@ -44,6 +49,7 @@ test('what a SIM used in a pool is taken from it, also where it has left and rep
   house.clock.advance({ minutes: 10 })
   await report(60, 1000)
   expect(await taken()).toBe(400)
+  expect(await shown()).toMatchObject({ total: 1, items: [{ sim_id: sim.id, bytes: 400, by_asset: true, left_at: null }] })
 })
 
 test('of a SIM that goes from one pool to another each has what was used in its time', async () => {
