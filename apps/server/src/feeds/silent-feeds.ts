@@ -36,7 +36,8 @@ export async function watchFeeds({ db, clock }: App): Promise<void> {
     .where(({ or, eb }) => or([eb('cause', 'like', 'feed:%'), eb('cause', 'like', 'feed\\_folder:%')]))
     .where('cause', 'not in', [...concerns.map(({ cause }) => cause), ''])
     .execute()
-  for (const { account_id, cause } of over) await db.transaction().execute((tx) => resolveAlert(tx, account_id, cause, at, overWords(cause)))
+  for (const { account_id, cause } of over)
+    await db.transaction().execute((tx) => resolveAlert(tx, account_id, cause, at, overWords(cause)))
 }
 
 const overWords = (cause: string) =>

@@ -30,7 +30,10 @@ type Record = {
 
 /** Of a place from which on records were dropped: says so, and goes on where all are there. Null: none is missing. */
 export async function readGap(db: Db, place: StreamPlace): Promise<Pick<Step, 'text' | 'next'> | null> {
-  const { rows } = await sql<{ dropped: string; since: Date }>`select dropped_xid::text as dropped, records_since as since from usage_coverage
+  const { rows } = await sql<{
+    dropped: string
+    since: Date
+  }>`select dropped_xid::text as dropped, records_since as since from usage_coverage
     where dropped_xid >= ${String(place.xid)}::xid8 and dropped_xid < pg_snapshot_xmax(pg_current_snapshot())`.execute(db)
   const [row] = rows
   if (!row) return null

@@ -120,7 +120,7 @@ test('who comes back with an id of before the records that are kept hears once t
   const key = withKey(own, (await newKey(own, own.owner, ['usage.view'])).secret).call as Call
   const begun = await read(key)
   await use(sim, 51, own)
-  await rollUpAll(own)
+  await rollUpAll(own.app)
   own.clock.advance({ days: 2 })
   await dropOldRecords(own.app, own.clock.now(), 1)
   await use(sim, 52, own)
