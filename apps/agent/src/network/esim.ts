@@ -37,12 +37,12 @@ export function keepEsim({ memory, now, onChange }: Given) {
       own = job.generation
       const at = () => now().toISOString()
       let progress: EsimProgress = { generation: own, do: job.do, state: 'running', step: null, percent: 0, words: null, at: at() }
-      const note = (part: Partial<EsimProgress>) => {
+      const note = (part: Partial<EsimProgress>, { sure = false } = {}) => {
         progress = { ...progress, ...part, at: at() }
-        memory.change({ esim: progress })
+        memory.change({ esim: progress }, { sure })
         onChange()
       }
-      note({})
+      note({}, { sure: true })
       try {
         const done = await doJob(job, (step, percent) => note({ step: step.slice(0, 80), percent }))
         note({ state: 'done', step: null, percent: 100, ...done })

@@ -136,10 +136,16 @@ export function keepNetwork({ notes, memoryPath, reach, interfaces, now, say, on
 
   /** Until it is put back the trial stays on the disk. */
   async function undo({ state, words: why }: NonNullable<Trial['ending']>) {
-    const trial = memory.get().trial!
-    if (!trial.ending) memory.change({ trial: { ...trial, ending: { state, words: why } } })
+    const trial = { ...memory.get().trial!, ending: { state, words: why } }
+    // It is put back also where the disk is full: nobody could free it from afar.
+    if (!memory.get().trial!.ending) memory.change({ trial }, { sure: false })
     say(`Network settings of revision ${trial.generation} are undone: ${why}`)
-    const said = await putBack(trial.undo, undoWaits)
+    const { left, whyLeft, said } = await putBack(trial.undo, undoWaits)
+    if (left.length > 0) {
+      // What is as before is not touched again: setting a connection up each time would break it each time.
+      memory.change({ trial: { ...trial, undo: left } }, { sure: false })
+      throw new Error(`Not all is as before yet: ${whyLeft}`)
+    }
     settle(state, said ? `${why}. It is as before again, but: ${said}` : why)
   }
 
@@ -157,7 +163,7 @@ export function keepNetwork({ notes, memoryPath, reach, interfaces, now, say, on
     const at = now().toISOString()
     const generation = trial?.generation ?? desired()!.generation
     const last: Outcome = { generation, state, words: said?.slice(0, 500) ?? null, began_at: trial?.began_at ?? at, ended_at: at }
-    memory.change({ trial: null, last })
+    memory.change({ trial: null, last }, { sure: state === 'kept' })
     esim.forget()
     ends = undefined
     if (trial) {
@@ -192,9 +198,9 @@ export function keepNetwork({ notes, memoryPath, reach, interfaces, now, say, on
     memory.change({ pin: { generation, state: 'trying', words: null, at } })
     try {
       await unlockSim(sim, pin.code)
-      memory.change({ pin: { generation, state: 'unlocked', words: null, at: now().toISOString() } })
+      memory.change({ pin: { generation, state: 'unlocked', words: null, at: now().toISOString() } }, { sure: false })
     } catch (error) {
-      memory.change({ pin: { generation, state: 'refused', words: (error as Error).message, at: now().toISOString() } })
+      memory.change({ pin: { generation, state: 'refused', words: (error as Error).message, at: now().toISOString() } }, { sure: false })
     }
     again = true
   }

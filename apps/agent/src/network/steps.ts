@@ -14,12 +14,21 @@ export async function carryOut(step: NetworkStep, waits: number): Promise<void> 
 }
 
 /**
- * Puts back what was there. It is done once the settings are as before: a connection that does not come up with them is tried again by the manager
- * itself. Answers what was said against it.
+ * Puts back what was there, and one step whatever becomes of another. It is done once the settings are as before: a connection that does not come up with
+ * them is tried again by the manager itself. Answers the steps whose settings are not as before yet, why, and what was said against the others.
  */
-export async function putBack(steps: readonly NetworkStep[], waits: number): Promise<string | null> {
+export async function putBack(steps: readonly NetworkStep[], waits: number) {
+  const left: NetworkStep[] = []
+  const whyLeft: string[] = []
   const said: string[] = []
-  for (const step of steps) await write(step, waits).catch((error: unknown) => goneOrThrow(error))
-  for (const step of steps) await setUp(step, waits).catch((error: unknown) => said.push((error as Error).message))
-  return said.length > 0 ? said.join('. ').slice(0, 300) : null
+  for (const step of steps)
+    await write(step, waits)
+      .catch(goneOrThrow)
+      .catch((error: unknown) => {
+        left.push(step)
+        whyLeft.push((error as Error).message)
+      })
+  for (const step of steps)
+    if (!left.includes(step)) await setUp(step, waits).catch((error: unknown) => said.push((error as Error).message))
+  return { left, whyLeft: whyLeft.join('. '), said: said.length > 0 ? said.join('. ').slice(0, 300) : null }
 }
