@@ -91,6 +91,33 @@ test('a change that the device has all the same is withdrawn no more once the de
   await client.endAsync()
 })
 
+test('a cell and a diagnosis are said as a whole: nothing of the one before stays', async () => {
+  const { said, say, check, client } = await play()
+  const first = { radio_type: 'wcdma', mcc: 204, mnc: 8, lac: 4711, cid: 9, psc: 3 }
+  await say({ type: 'data_geolocation', data: first, mid: '0001' })
+  await say({ type: 'data_diagnostic', data: { diagnostic: 333, incident_id: 1, timestamp: 5 }, mid: '0002' })
+  await say({ type: 'data_monitoring', data: { signal_quality: 'good' }, mid: '0003' })
+  await expect.poll(() => said).toHaveLength(3)
+  expect((await check()).reported.geolocation).toEqual(first)
+  const [second, third] = ['lte', 'gsm'].map((radio_type) => ({ radio_type, mcc: 204, mnc: 8, tac: 5, cid: 10 }))
+  await say({ type: 'data_geolocation', data: second, mid: '0004' })
+  await expect.poll(() => said).toHaveLength(4)
+  const { reported } = await check()
+  expect(reported).toMatchObject({ monitoring: { signal_quality: 'good' }, diagnostic: { diagnostic: 333, incident_id: 1, timestamp: 5 } })
+  expect(reported.geolocation).toEqual(second)
+  // Two that are stored together.
+  await Promise.all([
+    say({ type: 'data_geolocation', data: first, mid: '0005' }),
+    say({ type: 'data_geolocation', data: third, mid: '0006' }),
+    say({ type: 'data_diagnostic', data: { diagnostic: 511, incident_id: 2 }, mid: '0007' }),
+  ])
+  await expect.poll(() => said).toHaveLength(7)
+  expect((await check()).reported).toMatchObject({ monitoring: { signal_quality: 'good' } })
+  expect((await check()).reported.geolocation).toEqual(third)
+  expect((await check()).reported.diagnostic).toEqual({ diagnostic: 511, incident_id: 2 })
+  await client.endAsync()
+})
+
 test('an update is sent to the device once, and what it says of it is shown', async () => {
   const { said, say, params, check, client } = await play()
   await say({ type: 'data_system', data: { manager_version: '1.8.2' }, mid: '0001' })

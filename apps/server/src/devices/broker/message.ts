@@ -17,6 +17,9 @@ const mostKeys = 256
 /** What an existing CORE device says; an agent of ours may say more. */
 const coreSections: ReadonlySet<string> = new Set(['monitoring', 'system', 'config', 'geolocation', 'diagnostic'])
 
+/** Of these it says each time the whole (domain §6.2): a key that is not in it is none any more. Of the others it says what has changed. */
+export const wholeSections: readonly string[] = ['geolocation', 'diagnostic']
+
 /** `{ seq, ts, fresh? }` of a birth or a death. */
 export function readLife(payload: Buffer): Life | undefined {
   const said = parse(payload)

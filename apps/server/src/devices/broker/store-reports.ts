@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Reported } from '@masthead/contract/devices/device'
 import type { AppDb, Tx } from '../../kernel/app.ts'
+import { wholeSections } from './message.ts'
 
 /** What came of one device since the last time. `at`: of its birth or death. */
 export type Row = {
@@ -17,6 +18,9 @@ export type Row = {
   reported: Reported | null
 }
 
+/** Sections of a row that take the place of what is kept of them, as PostgreSQL writes a list. */
+const wholeOf = ({ reported }: Row) => `{${wholeSections.filter((section) => reported && section in reported).join(',')}}`
+
 /** Bytes of what is kept of a device's reports; past it they begin anew. */
 const mostKept = 64 * 1024
 
@@ -31,12 +35,12 @@ export async function storeReports(db: AppDb, broker: string, rows: readonly Row
       select * from unnest(${column('account_id')}::text[], ${column('device_id')}::text[], ${column('seen_at')}::timestamptz[],
         ${column('birth')}::boolean[], ${column('death')}::boolean[], ${column('sure')}::boolean[], ${column('seq')}::integer[],
         ${column('ts')}::float8[], ${column('at')}::timestamptz[], ${column('ip')}::text[],
-        ${rows.map(({ reported }) => reported && JSON.stringify(reported))}::text[])
-        as g (account_id, id, seen_at, birth, death, sure, seq, ts, at, ip, reported)
+        ${rows.map(({ reported }) => reported && JSON.stringify(reported))}::text[], ${rows.map(wholeOf)}::text[])
+        as g (account_id, id, seen_at, birth, death, sure, seq, ts, at, ip, reported, whole)
     ), judged as (
       select g.*, d.online as was_online, d.last_seq as known_seq, d.last_ts as known_ts,
         g.birth and (g.sure or d.last_ts is null or g.ts > d.last_ts or (g.ts = d.last_ts and g.seq >= d.last_seq)) as born,
-        join_reported(d.reported, g.reported::jsonb) as joined
+        join_reported(d.reported - g.whole::text[], g.reported::jsonb) as joined
       from given g join device d on d.account_id = g.account_id and d.id = g.id
       order by d.id for no key update of d
     ), settled as (
