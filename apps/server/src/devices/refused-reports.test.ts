@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ReportWriter } from './broker/report-writer.ts'
-import { goOnline, openBrokerHouse, type BrokerHouse } from './test-broker.ts'
+import { closing, goOnline, openBrokerHouse, type BrokerHouse } from './test-broker.ts'
 
 let house: BrokerHouse
 beforeAll(async () => {
@@ -145,4 +145,25 @@ test('once something of a device was too much, nothing newer of it is taken befo
   await expect.poll(() => acknowledged.slice(2)).toEqual(['too much', 'newest'])
   expect((await house.find(loud.device_id)).reported).toMatchObject({ agent: { name: 'newest' } })
   await writer.stop()
+})
+
+test('who says more of changes than is written down meanwhile is disconnected, and holds up nobody', async () => {
+  const [loud, calm] = [await house.newDevice(), await house.newDevice()]
+  const client = await house.connect(loud)
+  client.on('error', () => {})
+  const other = await goOnline(house, calm, { seq: 0, ts: 100, fresh: true })
+  await online(calm).toBe(true)
+  const counted = () => house.broker.figures.counters()['refused_total rate']!
+  const before = counted()
+  const received = (id: string) => ({ type: 'config', data: { id, status: 'received' } })
+  const closed = closing(client)
+  await house.db.transaction().execute(async (tx) => {
+    await sql`select from device where id = ${loud.device_id} for update`.execute(tx)
+    for (let n = 0; n < 60; n++) client.publish(`device/${loud.username}/hive`, JSON.stringify(received(`change-${n}`)))
+    await closed
+    await other.say(received('another'))
+    await expect.poll(() => other.said).toEqual([{ command: 'ack', data: 'another' }])
+  })
+  expect(counted()).toBe(before + 1)
+  await other.client.endAsync()
 })
