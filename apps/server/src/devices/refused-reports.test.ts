@@ -159,7 +159,7 @@ test('who says more of changes than is written down meanwhile is disconnected, a
   const closed = closing(client)
   await house.db.transaction().execute(async (tx) => {
     await sql`select from device where id = ${loud.device_id} for update`.execute(tx)
-    for (let n = 0; n < 60; n++) client.publish(`device/${loud.username}/hive`, JSON.stringify(received(`change-${n}`)))
+    for (let n = 0; n < 300; n++) client.publish(`device/${loud.username}/hive`, JSON.stringify(received(`change-${n}`)))
     await closed
     await other.say(received('another'))
     await expect.poll(() => other.said).toEqual([{ command: 'ack', data: 'another' }])

@@ -81,19 +81,18 @@ export class Connections {
   all = () => [...this.#byDevice.values()].flat()
 }
 
-/** Of what is written down so, so many wait for one connection. A device that is one of ours has some at most. */
-const mostNotes = 20
+/** Of what one connection says of changes, so much waits: twice for each that may wait for a device, and some. */
+const mostNotes = 100
 
 /**
- * Writes down what devices say one by one: of each connection one after the other, in the order in which it was said. Of a device that says more than is
+ * Writes down what devices say of changes: of each connection one after the other, in the order in which it was said. Of a device that says more than is
  * written down meanwhile, the connection ends: it would wait in memory, before what all others say. What fails is over, because the device says it again.
  */
 export function inOrder(tooMany: (from: Connection) => void): (from: Connection, note: () => Promise<unknown>) => void {
   const waiting = new WeakMap<Connection, { count: number; last: Promise<void> }>()
   return (from, note) => {
-    if (from.client.closed) return
     const own = waiting.get(from) ?? { count: 0, last: Promise.resolve() }
-    if (own.count >= mostNotes) return tooMany(from)
+    if (own.count >= mostNotes) return from.client.closed ? undefined : tooMany(from)
     waiting.set(from, own)
     own.count++
     const done = () => void own.count--
