@@ -121,6 +121,28 @@ test('what cannot be put back keeps nothing else as it was tried, and is put bac
   expect(programs.profiles()[0]).toBe(before)
 })
 
+test('another profile that loses the server is undone in its time, whatever the modem does meanwhile', async () => {
+  using programs = new TestPrograms()
+  await using server = await new TestServer().start()
+  const [before, other] = ['8931082017004430677 enabled', '8931440400002815534 enabled']
+  server.isReached = () => programs.profiles()[0] === before
+  await using _run = runAgent(server, noEngine)
+  // Its provider cannot be notified, and this is not waited for.
+  programs.hang('notification')
+  await server.want(2, [], network({ generation: 2, apn: apnOf('nowhere'), profile: '8931440400002815534' }))
+  await expect.poll(() => programs.profiles()[1], polled).toBe(other)
+  programs.hang('enable')
+  await expect.poll(() => programs.hanging(), polled).toBeTruthy()
+  // The APN is there before the profile that connects with it.
+  expect(programs.get('u-gsm', 'gsm.apn')).toBe('super')
+  expect(programs.profiles()[1]).toBe(other)
+  programs.goOn('enable')
+  await expect.poll(() => server.lastNetwork()?.change, polled).toMatchObject({ generation: 2, state: 'undone' })
+  await expect.poll(() => server.lastNetwork()?.esim?.profiles[0], polled).toMatchObject({ iccid: '8931082017004430677', enabled: true })
+  await expect.poll(() => programs.times('notification'), polled).toBe(1)
+  programs.goOn('notification')
+})
+
 test('where nothing can be written any more a change that loses the server is undone all the same', async () => {
   using programs = new TestPrograms()
   await using server = await new TestServer().start()

@@ -158,6 +158,13 @@ test('another profile of the eSIM is enabled, and undone by the one that was in 
     undo: [{ do: 'enable_profile', iccid: '1' }],
   })
   expect(planNetwork({ ...given, profiles: profiles.slice(1) })).toMatchObject({ undo: [{ do: 'disable_profile', iccid: '2' }] })
+  // What it connects with is put back before it, too.
+  expect(planNetwork({ ...given, desired: { ...desired, apn: apn('iot') }, profiles })).toMatchObject({
+    undo: [
+      { do: 'set_apn', apn: apn('super') },
+      { do: 'enable_profile', iccid: '1' },
+    ],
+  })
   // Its APN is put into the settings before it and is not connected with: the profile in use has another one.
   const both = planNetwork({ ...given, desired: { ...desired, apn: apn('iot') }, profiles })
   expect(both).toMatchObject({
