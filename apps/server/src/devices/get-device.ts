@@ -3,7 +3,7 @@ import type { AssetType } from '@masthead/contract/assets/asset'
 import type { ConfigRequest } from '@masthead/contract/devices/config'
 import { withoutLastLines } from '@masthead/contract/devices/agent/container'
 import type { Device, Reported } from '@masthead/contract/devices/device'
-import type { Maintenance } from '@masthead/contract/devices/maintenance'
+import { updateStatusOf, type Maintenance } from '@masthead/contract/devices/maintenance'
 import { coreDeviceOnly, noDeviceYet } from '@masthead/contract/devices/problems'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Db, Tx } from '../kernel/app.ts'
@@ -97,7 +97,9 @@ async function findMaintenance(db: Db, { account_id, device_id }: Of): Promise<M
     .where('device_id', '=', device_id)
     .executeTakeFirst()
   if (!row) return null
-  const { services, beta, made_by, requested_at, versions, status, status_at } = row
+  const { services, beta, made_by, requested_at, versions, status_at } = row
+  // What was kept before it was bounded may be any word.
+  const status = row.status === null ? null : updateStatusOf(row.status)
   return { services, beta, by: made_by, requested_at: requested_at.toISOString(), versions, status, status_at: isoOf(status_at) }
 }
 

@@ -30,7 +30,7 @@ const mostKept = 64 * 1024
  */
 export async function storeReports(db: AppDb, broker: string, rows: readonly Row[]): Promise<string[]> {
   const column = <Key extends keyof Row>(key: Key) => rows.map((row) => row[key])
-  const statement = sql<{ account_id: string; shown: boolean }>`
+  const statement = sql<{ account_id: string; id: string; shown: boolean }>`
     with given as (
       select * from unnest(${column('account_id')}::text[], ${column('device_id')}::text[], ${column('seen_at')}::timestamptz[],
         ${column('birth')}::boolean[], ${column('death')}::boolean[], ${column('sure')}::boolean[], ${column('seq')}::integer[],
@@ -61,10 +61,15 @@ export async function storeReports(db: AppDb, broker: string, rows: readonly Row
         else s.reported::jsonb end,
       reported_at = case when s.reported is null then d.reported_at else s.seen_at end
     from settled s where d.account_id = s.account_id and d.id = s.id
-    returning d.account_id, s.born or s.died or s.reported is not null as shown`
+    returning d.account_id, d.id, s.born or s.died or s.reported is not null as shown`
   const { rows: stored } = await db.transaction().execute(async (tx) => {
     const updated = await statement.execute(tx)
-    await keepVitals(tx, rows)
+    // Their rows are locked by now, in one order: two batches never wait for each other. A device that is gone keeps nothing.
+    const there = new Set(updated.rows.map(({ id }) => id))
+    await keepVitals(
+      tx,
+      rows.filter(({ device_id }) => there.has(device_id))
+    )
     return updated
   })
   return [...new Set(stored.filter(({ shown }) => shown).map(({ account_id }) => account_id))]
