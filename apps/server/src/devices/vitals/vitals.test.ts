@@ -76,6 +76,21 @@ test('what a device measures is kept once a minute and added up by the hour, als
   await end()
 })
 
+test('of a device that is gone nothing is kept any more', async () => {
+  const [here, gone] = [await house.newDevice('agent'), await house.newDevice('agent')]
+  await house.db.deleteFrom('device').where('id', '=', gone.device_id).execute()
+  const now = house.clock.now()
+  const rows = [gone, here].map(({ account_id, device_id }) => ({
+    ...{ account_id, device_id, seen_at: now, birth: false, death: false, sure: false, seq: null, ts: null, at: null, ip: null },
+    reported: { vitals: vitalsOf(now.toISOString()) },
+  }))
+  await storeReports(house.db, 'test', rows)
+  const ids = [here, gone].map(({ device_id }) => device_id)
+  const { rows: kept } = await sql`select device_id from device_minute where device_id = any(${ids}::text[])
+    union all select device_id from device_hour where device_id = any(${ids}::text[])`.execute(house.db)
+  expect(kept).toEqual([{ device_id: here.device_id }, { device_id: here.device_id }])
+})
+
 test('nothing that a device says keeps its report, or that of others, from being stored', async () => {
   const { device_id, say, get, end } = await measuring()
   const now = house.clock.now().getTime()
@@ -112,19 +127,4 @@ test('what is older than it is kept goes by whole partitions', async () => {
   expect(left).not.toContain('device_minute_20260102')
   expect(left).not.toContain('device_hour_202601')
   expect(left).toContain(`device_hour_${now.toISOString().slice(0, 7).replace('-', '')}`)
-})
-
-test('of a device that is gone nothing is kept any more', async () => {
-  const [here, gone] = [await house.newDevice('agent'), await house.newDevice('agent')]
-  await house.db.deleteFrom('device').where('id', '=', gone.device_id).execute()
-  const now = house.clock.now()
-  const rows = [gone, here].map(({ account_id, device_id }) => ({
-    ...{ account_id, device_id, seen_at: now, birth: false, death: false, sure: false, seq: null, ts: null, at: null, ip: null },
-    reported: { vitals: vitalsOf(now.toISOString()) },
-  }))
-  await storeReports(house.db, 'test', rows)
-  const ids = [here, gone].map(({ device_id }) => device_id)
-  const { rows: kept } = await sql`select device_id from device_minute where device_id = any(${ids}::text[])
-    union all select device_id from device_hour where device_id = any(${ids}::text[])`.execute(house.db)
-  expect(kept).toEqual([{ device_id: here.device_id }, { device_id: here.device_id }])
 })
