@@ -147,7 +147,8 @@ test('of updates that wait for a device each is asked once, whoever asks how oft
     const rows = await house.db.selectFrom('device_directive').select('payload').where('device_id', '=', device_id).execute()
     return rows.map(({ payload }) => (payload.data as { update: string[] }).update.join()).toSorted()
   }
-  for (let n = 0; n < 5; n++) for (const services of [['manager'], ['agent']] satisfies Updatable[][]) expect((await update(services)).status).toBe(200)
+  for (let n = 0; n < 5; n++)
+    for (const services of [['manager'], ['agent']] satisfies Updatable[][]) expect((await update(services)).status).toBe(200)
   expect(await waiting()).toEqual(['agent', 'manager'])
   await update(['manager', 'agent'])
   await update(['agent'], true)
@@ -204,7 +205,14 @@ test('interfaces that are left alone are sent as a list, which takes the place o
 
 test('values that the device would leave without a word are refused, and so is what is no CORE device', async () => {
   const { params, client } = await play()
-  for (const body of [{}, { network_interface_exceptions: ['tun 0'] }, { network_interface_exceptions: Array<string>(17).fill('tun0') }, { ping_timeout: 61 }, { apn: 'no good' }, { logger_level: 'loud' as 'info' }])
+  for (const body of [
+    {},
+    { network_interface_exceptions: ['tun 0'] },
+    { network_interface_exceptions: Array<string>(17).fill('tun0') },
+    { ping_timeout: 61 },
+    { apn: 'no good' },
+    { logger_level: 'loud' as 'info' },
+  ])
     expect((await house.owner.call(configureDevice, { params, body })).status, JSON.stringify(body)).toBe(400)
   const agent = await house.newDevice('agent')
   const asset_id = agent.asset_id

@@ -73,7 +73,8 @@ test('a change is applied by what the device reports of it, and what it does not
 
 test('an update is as far as the device says, and stands where it said nothing more', () => {
   const asked = { services: ['agent' as const], beta: false, by: 'a@b.c', requested_at: '', versions: { agent: '1.8.3' }, status_at: null }
-  const steps = (status: Maintenance['status'], state: Parameters<typeof maintenanceSteps>[1]) => maintenanceSteps({ ...asked, status }, state)
+  const steps = (status: Maintenance['status'], state: Parameters<typeof maintenanceSteps>[1]) =>
+    maintenanceSteps({ ...asked, status }, state)
   const states = (...of: Parameters<typeof steps>) => steps(...of).map((step) => step.state)
   expect(states(null, 'waiting')).toEqual(['current', 'todo', 'todo', 'todo'])
   expect(states(null, 'unanswered')).toEqual(['failed', 'todo', 'todo', 'todo'])
