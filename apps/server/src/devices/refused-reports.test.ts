@@ -1,3 +1,4 @@
+import { getDevice } from '@masthead/contract/devices/operations'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -166,4 +167,19 @@ test('who says more of changes than is written down meanwhile is disconnected, a
   })
   expect(counted()).toBe(before + 1)
   await other.client.endAsync()
+})
+
+test('of a report what has another shape than ours is kept, and shown to nobody', async () => {
+  const device = await house.newDevice('agent')
+  const { client, say, said } = await goOnline(house, device, { seq: 0, ts: 100, fresh: true })
+  const vitals = { at: '2026-11-28T10:00:00.000Z', cpu_pct: 'x', cores: 4, temperature_c: null, odd: 1 }
+  const agent = { interfaces: 'none', host: { name: 'truck' }, versions: { agent: '1', os: {}, kernel: '6', engine: null } }
+  await say({ type: 'data_vitals', data: vitals, mid: '0001' })
+  await say({ type: 'data_agent', data: agent, mid: '0002' })
+  await expect.poll(() => said).toHaveLength(2)
+  expect((await house.find(device.device_id)).reported).toEqual({ vitals, agent })
+  const { body } = await house.owner.call(getDevice, { params: { asset_id: device.asset_id } })
+  const { cpu_pct: _odd, ...shown } = vitals
+  expect(body.device!.reported).toEqual({ vitals: shown, agent: {} })
+  await client.endAsync()
 })

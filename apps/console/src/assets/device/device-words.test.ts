@@ -1,18 +1,7 @@
 import type { Device } from '@masthead/contract/devices/device'
-import { ReportedState, Vitals } from '@masthead/contract/devices/agent/messages'
 import type { Maintenance } from '@masthead/contract/devices/maintenance'
 import { expect, test } from 'vitest'
-import {
-  configNamesOf,
-  configResult,
-  configSteps,
-  configValue,
-  fieldsOf,
-  interfacesOf,
-  maintenanceSteps,
-  metricOf,
-  wordsOf,
-} from './device-words.ts'
+import { configNamesOf, configResult, configSteps, configValue, interfacesOf, maintenanceSteps, metricOf, wordsOf } from './device-words.ts'
 
 const device = (monitoring: Record<string, unknown>) => ({ reported: { monitoring } }) as unknown as Device
 
@@ -30,16 +19,6 @@ test('interfaces come in the order in which the device uses them; what is no int
   ])
   expect(found.map(metricOf)).toEqual([100, 200, 10_000])
   expect(interfacesOf(device({}))).toEqual([])
-})
-
-test('of a report what has another shape is left out, and the rest stays', () => {
-  const vitals = fieldsOf(Vitals, { at: '2026-11-28T10:00:00.000Z', cpu_pct: 'x', cores: 4, temperature_c: null, odd: 1 })
-  expect(vitals).toMatchObject({ at: '2026-11-28T10:00:00.000Z', cores: 4, temperature_c: null })
-  expect([vitals.cpu_pct, vitals.memory_used_bytes]).toEqual([undefined, undefined])
-  expect(Object.keys(vitals)).not.toContain('odd')
-  const odd = { interfaces: 'none', host: { name: 'truck' }, versions: { agent: '1', os: {}, kernel: '6', engine: null } }
-  expect(Object.values(fieldsOf(ReportedState, odd)).filter((value) => value !== undefined)).toEqual([])
-  expect(fieldsOf(Vitals, undefined).at).toBeUndefined()
 })
 
 test('values are said in words', () => {

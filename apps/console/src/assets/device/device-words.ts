@@ -1,17 +1,9 @@
 import type { Device } from '@masthead/contract/devices/device'
 import { configRanges, isApplied, type ConfigRequest } from '@masthead/contract/devices/config'
 import type { Maintenance, MaintenanceState } from '@masthead/contract/devices/maintenance'
-import type * as z from 'zod/mini'
 import { ratWords } from '../../kit/radio-technology.ts'
 import type { Status } from '../../ui/status.ts'
 import type { Step } from '../../ui/Stepper.tsx'
-
-/** The fields of a report that have the shape that they are to have: a device may say anything, and an older one less. */
-export const fieldsOf = <Shape extends Record<string, z.ZodMiniType>>(
-  { shape }: { shape: Shape },
-  said: Record<string, unknown> | undefined
-): { [Key in keyof Shape]?: z.output<Shape[Key]> | undefined } =>
-  Object.fromEntries(Object.entries(shape).map(([key, field]) => [key, field.safeParse(said?.[key]).data])) as never
 
 /** What a section of a device's reports says of a key, in words; a dash where it says nothing. */
 export function said(device: Device, section: string, key: string): string {
