@@ -95,7 +95,9 @@ export function inOrder(tooMany: (from: Connection) => void): (from: Connection,
     if (own.count >= mostNotes) return from.client.closed ? undefined : tooMany(from)
     waiting.set(from, own)
     own.count++
-    const done = () => void own.count--
-    own.last = own.last.then(note).then(done, done)
+    own.last = own.last.then(async () => {
+      await note().catch(() => {})
+      own.count--
+    })
   }
 }

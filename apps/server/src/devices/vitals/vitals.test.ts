@@ -76,12 +76,17 @@ test('what a device measures is kept once a minute and added up by the hour, als
   await end()
 })
 
+const nothingNew = { birth: false, death: false, sure: false, seq: null, ts: null, at: null, ip: null }
+
 test('of a device that is gone nothing is kept any more', async () => {
   const [here, gone] = [await house.newDevice('agent'), await house.newDevice('agent')]
   await house.db.deleteFrom('device').where('id', '=', gone.device_id).execute()
   const now = house.clock.now()
   const rows = [gone, here].map(({ account_id, device_id }) => ({
-    ...{ account_id, device_id, seen_at: now, birth: false, death: false, sure: false, seq: null, ts: null, at: null, ip: null },
+    ...nothingNew,
+    account_id,
+    device_id,
+    seen_at: now,
     reported: { vitals: vitalsOf(now.toISOString()) },
   }))
   await storeReports(house.db, 'test', rows)
