@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getOverview } from '@masthead/contract/overview/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import type { Viewer } from '../viewer.ts'
 import { addAsset, addNetworks, addUsage } from '../../usage/test-usage.ts'
 import { countStatement } from './asset-count.ts'
 import { foundInCopy, matching, type KnownFilter } from './asset-filter.ts'
@@ -135,7 +136,7 @@ test('what the copy says by itself is found in it alone, and is what the assets 
   await sql`update asset_moving set mccmnc = case when sim_id in ('sim_copied2', 'sim_copied5') then '260-06' else '262-01' end
     where account_id = ${ada.account_id} and seen_at is not null`.execute(house.db)
   const viewer = { ...(await viewerOf(ada)), networks: [{ mccmnc: '260-06', country: 'PL' }] }
-  const inCopyOf = async (filter: Partial<KnownFilter>, by = viewer) => {
+  const inCopyOf = async (filter: Partial<KnownFilter>, by: Viewer = viewer) => {
     const copied = foundInCopy(by, { ...filter, tagsKnown: true })
     if (!copied) return null
     const { rows } = await sql<{
