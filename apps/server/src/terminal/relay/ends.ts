@@ -2,6 +2,7 @@ import type { WebSocket } from 'ws'
 import type { EndReason, Size } from '@masthead/contract/terminal/session'
 import type { ToBrowser } from '@masthead/contract/terminal/wire'
 import type { Actor } from '../../kernel/app.ts'
+import type { Recorder } from '../recording/recorder.ts'
 
 /** Where the bytes come from and go to: an agent of ours, or a CORE device. `taken`: it may send on. `allowed`: whether it may still be there. */
 export type DeviceEnd = {
@@ -42,4 +43,19 @@ export type Relayed = {
   asset_name: string
   person_id: string
   opened_by: string
+}
+
+/** What a relay is made of. */
+export type RelayGiven = {
+  session: Relayed
+  size: Size
+  recorder: Recorder
+  /** In ms, however the time is set meanwhile. */
+  now: () => number
+  /** ms since it was asked for. */
+  age: number
+  onOpen: () => void
+  onEnd: (ending: Ending) => void
+  onWatch: (visitor: Visitor) => void
+  onHandOver: (from: Visitor, to: Visitor) => void
 }

@@ -1,26 +1,16 @@
 import { answersWithin, awayFor, idleEndsAfter, longestSession, unaskedFor, type Size } from '@masthead/contract/terminal/session'
 import { Unacked } from '@masthead/contract/terminal/unacked'
 import { onTheWay, takenEach, type ToBrowser } from '@masthead/contract/terminal/wire'
-import type { Recorder } from '../recording/recorder.ts'
-import { type DeviceEnd, type Ending, type Relayed, sendWords, type Visitor } from './ends.ts'
+import { type DeviceEnd, type Ending, type RelayGiven, sendWords, type Visitor } from './ends.ts'
 import { Tail } from './tail.ts'
-
-type Given = {
-  session: Relayed
-  size: Size
-  recorder: Recorder
-  /** In ms, however the time is set meanwhile. */
-  now: () => number
-  /** ms since it was asked for. */
-  age: number
-  onOpen: () => void
-  onEnd: (ending: Ending) => void
-  onWatch: (visitor: Visitor) => void
-  onHandOver: (from: Visitor, to: Visitor) => void
-}
 
 /** A window that is so far behind is let go, and may come again: nobody waits for who only watches, and not every device can be held up. */
 const mostUnread = 1024 * 1024
+/**
+ * Bytes that the shell has not taken, from which on the one who types is not read. A window that counts sends at most `onTheWay` and a piece: not read, it
+ * could not say what it has shown either, and a shell that waits for that would take nothing more.
+ */
+const mostUntaken = onTheWay + takenEach
 /** Windows on one session. */
 const mostVisitors = 20
 /** Whoever opened the session has the keyboard again when who got it is away for so long. */
@@ -31,7 +21,7 @@ const givenBackAfter = 15_000 // ms
  * the one who types has shown and the recording has written, so that a window that does not read holds up the device and fills no memory.
  */
 export class Relay {
-  readonly given: Given
+  readonly given: RelayGiven
   readonly visitors = new Map<string, Visitor>()
   #output = new Unacked()
   #tail = new Tail()
@@ -46,7 +36,7 @@ export class Relay {
   #since: { asked: number; device: number; typist: number; key: number; unasked?: number }
   bytesIn = 0
 
-  constructor(given: Given) {
+  constructor(given: RelayGiven) {
     this.given = given
     this.#size = given.size
     const now = given.now()
@@ -180,7 +170,7 @@ export class Relay {
   }
 
   get #isHeld(): boolean {
-    return !this.#ended && (this.given.recorder.full || (this.#device?.untaken() ?? 0) >= onTheWay)
+    return !this.#ended && (this.given.recorder.full || (this.#device?.untaken() ?? 0) >= mostUntaken)
   }
 
   #release() {
