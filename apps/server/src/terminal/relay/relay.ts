@@ -5,7 +5,7 @@ import { type DeviceEnd, type Ending, type RelayGiven, sendWords, type Visitor }
 import { Tail } from './tail.ts'
 
 /** A window that is so far behind is let go, and may come again: nobody waits for who only watches, and not every device can be held up. */
-const mostUnread = 1024 * 1024
+export const mostUnread = 1024 * 1024
 /**
  * Bytes that the shell has not taken, from which on the one who types is not read. A window that counts sends at most `onTheWay` and a piece: not read, it
  * could not say what it has shown either, and a shell that waits for that would take nothing more.
@@ -166,7 +166,11 @@ export class Relay {
       this.#release()
     })
     // A paste of any length waits where it comes from: in a window that counts, and else in the connection.
-    if (this.#isHeld) visitor.socket.pause()
+    this.#holdUp(visitor)
+  }
+
+  #holdUp({ socket }: Visitor) {
+    if (this.#isHeld) socket.pause()
   }
 
   get #isHeld(): boolean {
@@ -184,6 +188,7 @@ export class Relay {
     this.#size = size
     this.given.recorder.resize(size)
     if (this.#open) this.#device?.resize(size)
+    this.#holdUp(visitor)
     for (const other of this.visitors.values()) if (other.client !== client) sendWords(other.socket, { t: 'size', ...size })
   }
 
@@ -194,8 +199,9 @@ export class Relay {
   }
 
   ask(visitor: Visitor): void {
-    if (this.visitors.get(visitor.client) !== visitor) return
-    visitor.asks = visitor.client !== this.#typist
+    const asks = visitor.client !== this.#typist
+    if (this.visitors.get(visitor.client) !== visitor || visitor.asks === asks) return
+    visitor.asks = asks
     this.#notifyWho()
   }
 
@@ -241,6 +247,8 @@ export class Relay {
   /** Ends it where its time is over. */
   check(): void {
     const now = this.given.now()
+    // Nobody says that a connection has sent what waited in it.
+    this.#release()
     const { asked, device, typist, key } = this.#since
     if (!this.typist && now - typist > givenBackAfter) this.giveBack()
     if (!this.#open && now - asked > answersWithin) this.end({ reason: this.#device ? 'no_shell' : 'no_answer' })
