@@ -172,6 +172,23 @@ test('who joins later gets the current version, who leaves is waited for no more
   expect(await last(fleet_id)).toMatchObject({ id: second.id, state: 'aborted', phases: [{ pending: 1 }, { pending: 2 }] })
 })
 
+test('what failed and has left the fleet since is not tried again with the others', async () => {
+  const { fleet_id, pilot, assets } = await fleetOf(3)
+  const [, left = '', stays = ''] = assets
+  await publish(fleet_id)
+  const { body: rollout } = await start(fleet_id, { phases: [100], most_failed_percent: 0 })
+  await check()
+  await says(pilot)
+  for (const asset of [left, stays]) await says(asset, 'it ends at once')
+  await check()
+  expect(await last(fleet_id)).toMatchObject({ state: 'halted', phases: [{ success: 1, failure: 2 }] })
+  await ada.call(removeFleetAssets, { params: { fleet_id }, body: { assets: [left] } })
+  expect((await control('retry', fleet_id, rollout.id)).body.state).toBe('running')
+  await check()
+  const devices = new Map((await devicesOf(fleet_id, rollout.id)).map((each) => [each.asset_id, each]))
+  expect([devices.get(left), devices.get(stays)]).toMatchObject([{ state: 'failure', error: 'relay: it ends at once' }, { state: 'started' }])
+})
+
 test('paused, nothing begins; aborted, nothing is left to do; a new rollout may go back', async () => {
   const { fleet_id } = await fleetOf(3)
   await publish(fleet_id)
