@@ -107,7 +107,11 @@ export async function controlRollout(
       .where('rollout_id', '=', id)
       .where('state', '=', 'failure')
       // One that left the fleet since keeps what is wanted of it, perhaps by another fleet.
-      .where('asset_id', 'in', tx.selectFrom('fleet_asset').select('asset_id').where('account_id', '=', account_id).where('fleet_id', '=', fleet_id))
+      .where(
+        'asset_id',
+        'in',
+        tx.selectFrom('fleet_asset').select('asset_id').where('account_id', '=', account_id).where('fleet_id', '=', fleet_id)
+      )
       .execute()
   await tx
     .updateTable('rollout')

@@ -186,7 +186,10 @@ test('what failed and has left the fleet since is not tried again with the other
   expect((await control('retry', fleet_id, rollout.id)).body.state).toBe('running')
   await check()
   const devices = new Map((await devicesOf(fleet_id, rollout.id)).map((each) => [each.asset_id, each]))
-  expect([devices.get(left), devices.get(stays)]).toMatchObject([{ state: 'failure', error: 'relay: it ends at once' }, { state: 'started' }])
+  expect([devices.get(left), devices.get(stays)]).toMatchObject([
+    { state: 'failure', error: 'relay: it ends at once' },
+    { state: 'started' },
+  ])
 })
 
 test('paused, nothing begins; aborted, nothing is left to do; a new rollout may go back', async () => {

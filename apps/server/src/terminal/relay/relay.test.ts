@@ -164,7 +164,12 @@ test('a window that changes its size again and again while its device reads noth
 test('a window that asks on and reads no answer is let go', () => {
   const { relay } = open()
   const closed: number[] = []
-  const socket = Object.assign(new EventEmitter(), { bufferedAmount: 0, isPaused: false, send() {}, close: (code: number) => closed.push(code) })
+  const socket = Object.assign(new EventEmitter(), {
+    bufferedAmount: 0,
+    isPaused: false,
+    send() {},
+    close: (code: number) => closed.push(code),
+  })
   const actor = { person_id: 'p', email: 'p@x' } as Actor
   const allowed = () => Promise.resolve(true)
   joinWindow(relay, { client: 'one', secret: '', actor, socket: socket as unknown as WebSocket, allowed, from: undefined })
