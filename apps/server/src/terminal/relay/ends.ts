@@ -43,6 +43,8 @@ export type Relayed = {
   asset_name: string
   person_id: string
   opened_by: string
+  /** Opened by support, with this access. */
+  support_id: string | null
 }
 
 /** What a relay is made of. */

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { terminalHandedOver, terminalWatched } from '@masthead/contract/terminal/events'
+import { openTerminal } from '@masthead/contract/terminal/operations'
 import type { Actor, App } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
 import { Recorder } from '../recording/recorder.ts'
 import { recordingDraft, recordingKey } from '../recording/recording-key.ts'
 import { FileHub } from '../files/file-hub.ts'
+import { mayStill } from '../may-still.ts'
 import { joinCore } from './core-end.ts'
 import type { Allowed, Ending, Visitor } from './ends.ts'
 import { Relay } from './relay.ts'
@@ -185,6 +187,7 @@ export class TerminalHub {
       else if (!supported) relays.get(id)!.end({ reason: 'support_over' })
       else if (end_asked_by !== null) relays.get(id)!.end({ reason: 'ended', by: end_asked_by })
     }
+    await this.#endOfGone([...relays.values()])
     for (const { relay, visitor, may } of asked) {
       if (may === 'comes_again') relay.drop(visitor, 4002, 'the session has another secret')
       else if (!may) refuse(relay, visitor)
@@ -197,6 +200,19 @@ export class TerminalHub {
         if (!may) device?.drop()
         if (may === 'unknown' || unknown.has(relay)) relay.unasked()
         else relay.asked()
+      })
+    )
+  }
+
+  /** A session lasts no longer than who opened it may, also while they are away and where they handed the keyboard over. Of support the access says it. */
+  async #endOfGone(relays: readonly Relay[]): Promise<void> {
+    const { db, clock } = this.#app
+    await Promise.all(
+      relays.map(async (relay) => {
+        const { session } = relay.given
+        const isHere = [...relay.visitors.values()].some(({ actor }) => actor.person_id === session.person_id)
+        if (isHere || session.support_id !== null) return
+        if (!(await mayStill(db, session, openTerminal, clock.now()))) relay.end({ reason: 'not_allowed' })
       })
     )
   }

@@ -20,6 +20,7 @@ function open() {
     asset_name: 'S',
     person_id: 'p',
     opened_by: 'p@x',
+    support_id: null,
   }
   const nothing = () => {}
   const relay = new Relay({
