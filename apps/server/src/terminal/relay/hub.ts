@@ -187,7 +187,9 @@ export class TerminalHub {
       else if (!supported) relays.get(id)!.end({ reason: 'support_over' })
       else if (end_asked_by !== null) relays.get(id)!.end({ reason: 'ended', by: end_asked_by })
     }
-    await this.#endOfGone([...relays.values()])
+    const stays = (relay: Relay) =>
+      asked.some(({ relay: of, visitor, may }) => of === relay && may && visitor.actor.person_id === relay.given.session.person_id)
+    await this.#endOfGone([...relays.values()].filter((relay) => !stays(relay)))
     for (const { relay, visitor, may } of asked) {
       if (may === 'comes_again') relay.drop(visitor, 4002, 'the session has another secret')
       else if (!may) refuse(relay, visitor)
@@ -210,9 +212,7 @@ export class TerminalHub {
     await Promise.all(
       relays.map(async (relay) => {
         const { session } = relay.given
-        const isHere = [...relay.visitors.values()].some(({ actor }) => actor.person_id === session.person_id)
-        if (isHere || session.support_id !== null) return
-        if (!(await mayStill(db, session, openTerminal, clock.now()))) relay.end({ reason: 'not_allowed' })
+        if (session.support_id === null && !(await mayStill(db, session, openTerminal, clock.now()))) relay.end({ reason: 'not_allowed' })
       })
     )
   }
