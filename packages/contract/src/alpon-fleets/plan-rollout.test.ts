@@ -158,6 +158,16 @@ describe('a maintenance window', () => {
     ['2026-11-28T22:00:00Z', false],
     ['2026-11-27T02:00:00Z', false],
   ])('%s: %s', (at, within) => expect(isWithin(night, Date.parse(at))).toBe(within))
+  test.each([
+    ['2026-03-28T21:00:00Z', true],
+    ['2026-03-29T01:59:00Z', true],
+    ['2026-03-29T02:00:00Z', false],
+    ['2026-10-24T20:00:00Z', true],
+    ['2026-10-25T02:59:00Z', true],
+    ['2026-10-25T03:00:00Z', false],
+  ])('over a night in which the clocks are changed, %s: %s', (at, within) =>
+    expect(isWithin({ ...night, days: [6] }, Date.parse(at))).toBe(within)
+  )
   test('from a time to the same one is a whole day', () => {
     const friday = { ...night, from_minute: 0, to_minute: 0, timezone: 'UTC' }
     const times = ['2026-11-26T23:59:00Z', '2026-11-27T00:00:00Z', '2026-11-27T23:59:00Z', '2026-11-28T00:00:00Z']
