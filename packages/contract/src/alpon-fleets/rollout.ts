@@ -151,10 +151,24 @@ export const RolloutPreview = z.object({
   without_agent: z.int(),
   /** All that the version says is wanted of them already. */
   already: z.int(),
+  /** Images that the registry of the account does not have any more: a device that does not have one already fails. */
+  gone_images: z.array(z.string()),
+  /** Those of other registries, which may have deleted them. */
+  foreign_images: z.array(z.string()),
   /** Null: whoever asks may not see the container registry. */
   download: z.nullable(RolloutDownload),
 })
 export type RolloutPreview = z.output<typeof RolloutPreview>
+
+/** How a device was tried. */
+export const RolloutTries = z.object({
+  attempts: z.int(),
+  started_at: z.nullable(Time),
+  /** When the last try ended. */
+  settled_at: z.nullable(Time),
+  /** Why the last try failed. */
+  error: z.nullable(z.string()),
+})
 
 export const RolloutAsset = z.object({
   asset_id: z.string(),
@@ -162,12 +176,7 @@ export const RolloutAsset = z.object({
   phase: z.int(),
   state: RolloutDeviceState,
   online: z.boolean(),
-  attempts: z.int(),
-  started_at: z.nullable(Time),
-  /** When the last try ended. */
-  settled_at: z.nullable(Time),
-  /** Why the last try failed. */
-  error: z.nullable(z.string()),
+  ...RolloutTries.shape,
 })
 export type RolloutAsset = z.output<typeof RolloutAsset>
 
@@ -176,3 +185,7 @@ export const isOpenRollout = (state: RolloutState): boolean => state === 'runnin
 
 /** Why nothing can be done with a rollout any more; null: it can. */
 export const rolloutClosedWords = (state: RolloutState): string | null => (isOpenRollout(state) ? null : 'The rollout is over')
+
+/** Why the failed devices of the newest rollout of a fleet cannot be tried again; null: they can, also once it has finished. */
+export const retryClosedWords = (state: RolloutState): string | null =>
+  state === 'aborted' ? 'The rollout was aborted: roll the version out again' : null

@@ -3,19 +3,27 @@ import type { RolloutPreview } from '@masthead/contract/alpon-fleets/rollout'
 import type { ContainerSpec } from '@masthead/contract/devices/agent/application'
 import { digestPattern } from '@masthead/contract/registry/image-reference'
 import { visibleTo, type Viewer } from '../../assets/index.ts'
-import { architectureOf } from '../../devices/agent/index.ts'
+import { architectureOf, type OwnHosts } from '../../devices/agent/index.ts'
 import type { Actor, Db } from '../../kernel/app.ts'
 import { getFleet } from '../fleet-queries.ts'
+import { findGone } from './images-gone.ts'
 import { downloadOf } from './rollout-download.ts'
 import { getVersion } from './version-queries.ts'
 
 type Wanted = Pick<ContainerSpec, 'name' | 'image'>
 
 /** What rolling a version out would reach, and what the devices would download. */
-export async function getRolloutPreview(db: Db, actor: Actor, fleet_id: string, version: number): Promise<RolloutPreview> {
+export async function getRolloutPreview(
+  db: Db,
+  hosts: OwnHosts,
+  actor: Actor,
+  fleet_id: string,
+  version: number
+): Promise<RolloutPreview> {
   await getFleet(db, actor, fleet_id)
   const { containers } = await getVersion(db, actor.account_id, fleet_id, version)
   const groups = await groupsOf(db, actor, fleet_id, containers)
+  const images = [...new Set(containers.map(({ image }) => image))]
   const count = (isOne: (group: Group) => boolean) => groups.filter(isOne).reduce((sum, { devices }) => sum + devices, 0)
   return {
     devices: count(() => true),
@@ -23,10 +31,11 @@ export async function getRolloutPreview(db: Db, actor: Actor, fleet_id: string, 
     offline: count(({ has_agent, online }) => has_agent && !online),
     without_agent: count(({ has_agent }) => !has_agent),
     already: count(({ has_agent, already }) => has_agent && already),
+    ...(await findGone(db, actor.account_id, images, hosts)),
     download: await downloadOf(
       db,
       actor,
-      containers.map(({ image }) => image),
+      images,
       groups.filter(({ has_agent }) => has_agent).map(({ arch, ...group }) => ({ ...group, architecture: architectureOf(arch) }))
     ),
   }

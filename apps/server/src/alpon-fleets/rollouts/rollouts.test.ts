@@ -136,7 +136,8 @@ test('who joins later gets the current version, who leaves is waited for no more
   const download = { devices: 1, bytes: 0, unknown_images: [`acme/relay:1@${digest}`] }
   const pools = [{ pool: null, others: [], devices: 1, bytes: 0, missing_bytes: 0, incomplete: true }]
   const counts = { devices: 2, online: 2, offline: 0, without_agent: 0, already: 0 }
-  expect(preview.body).toEqual({ ...counts, download: { ...download, pools } })
+  const images = { gone_images: [], foreign_images: [`acme/relay:1@${digest}`] }
+  expect(preview.body).toEqual({ ...counts, ...images, download: { ...download, pools } })
   const { body: rollout } = await start(fleet_id, { phases: [100] })
   await check()
   for (const asset of assets) await says(asset)
