@@ -15,6 +15,7 @@ import { noteEnded, noteOpened, noteRecording, renewEvery, renewHeld, standingOf
 import { refuse } from './window-end.ts'
 
 const checksEvery = 500 // ms
+const watchedAgainAfter = 60_000 // ms
 const asksEvery = 1000 // ms: whoever may not any more is out within two seconds
 
 /** The terminals that go through this process. */
@@ -81,6 +82,7 @@ export class TerminalHub {
         relay.end({ reason: 'recording_failed' })
       },
     })
+    const watchedAt = new Map<string, number>()
     const relay: Relay = new Relay({
       session,
       size: { cols, rows },
@@ -94,11 +96,16 @@ export class TerminalHub {
         this.#closing.add(closing)
         void closing.finally(() => this.#closing.delete(closing))
       },
-      onWatch: ({ actor }) =>
+      onWatch: ({ actor }) => {
+        const now = clock.passed()
+        // A window that comes and goes is no news.
+        if (now - (watchedAt.get(actor.email) ?? -watchedAgainAfter) < watchedAgainAfter) return
+        watchedAt.set(actor.email, now)
         void db
           .transaction()
           .execute((tx) => record(tx, this.#now(actor, session), terminalWatched, { ...named, opened_by }))
-          .catch(failed),
+          .catch(failed)
+      },
       onHandOver: ({ actor }, to) =>
         void db
           .transaction()

@@ -181,3 +181,25 @@ test('a window that asks on and reads no answer is let go', () => {
   ask()
   expect([closed, relay.visitors.size]).toEqual([[4001], 0])
 })
+
+test('a window that is not read while its paste waits is read again once it has handed over', () => {
+  const { relay, visit, shell, type } = open()
+  const first = visit('p', 'one')
+  const second = visit('q', 'two')
+  shell.untaken = 1024 * 1024
+  type(first, 'a')
+  expect(first.socket.isPaused).toBe(true)
+  relay.handOver(first, 'two')
+  expect([relay.typist, first.socket.isPaused]).toEqual([second, false])
+})
+
+test('the keyboard is handed over once a second at most', () => {
+  const { relay, visit, time } = open()
+  const [first, second] = [visit('p', 'one'), visit('q', 'two')]
+  const typistAt = (ms: number, from: Visitor, to: string) => {
+    time.now = ms
+    relay.handOver(from, to)
+    return relay.typist
+  }
+  expect([typistAt(0, first, 'two'), typistAt(999, second, 'one'), typistAt(1000, second, 'one')]).toEqual([second, second, first])
+})

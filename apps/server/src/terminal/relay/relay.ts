@@ -1,20 +1,14 @@
 import { answersWithin, awayFor, idleEndsAfter, longestSession, unaskedFor, type Size } from '@masthead/contract/terminal/session'
 import { Unacked } from '@masthead/contract/terminal/unacked'
-import { onTheWay, takenEach, type ToBrowser } from '@masthead/contract/terminal/wire'
-import { type DeviceEnd, type Ending, type RelayGiven, sendWords, type Visitor } from './ends.ts'
+import { takenEach, type ToBrowser } from '@masthead/contract/terminal/wire'
+import { type DeviceEnd, type Ending, mostUnread, mostUntaken, type RelayGiven, sendWords, type Visitor } from './ends.ts'
 import { Tail } from './tail.ts'
 
-/** A window that is so far behind is let go, and may come again: nobody waits for who only watches, and not every device can be held up. */
-export const mostUnread = 1024 * 1024
-/**
- * Bytes that the shell has not taken, from which on the one who types is not read. A window that counts sends at most `onTheWay` and a piece: not read, it
- * could not say what it has shown either, and a shell that waits for that would take nothing more.
- */
-const mostUntaken = onTheWay + takenEach
 /** Windows on one session. */
 const mostVisitors = 20
 /** Whoever opened the session has the keyboard again when who got it is away for so long. */
 const givenBackAfter = 15_000 // ms
+const handsOverEach = 1000 // ms
 
 /**
  * What stands between a device and the windows that show its shell. One types, the others watch. Of what the device writes no more is taken than
@@ -33,14 +27,14 @@ export class Relay {
   #open = false
   #ended = false
   /** Since when each is away, or a key was pressed, or nobody can be asked whether it may go on, and when it was asked for, in ms. */
-  #since: { asked: number; device: number; typist: number; key: number; unasked?: number }
+  #since: { asked: number; device: number; typist: number; key: number; handed: number; unasked?: number }
   bytesIn = 0
 
   constructor(given: RelayGiven) {
     this.given = given
     this.#size = given.size
     const now = given.now()
-    this.#since = { asked: now - given.age, device: now, typist: now, key: now }
+    this.#since = { asked: now - given.age, device: now, typist: now, key: now, handed: now - handsOverEach }
   }
 
   get received(): number {
@@ -207,7 +201,10 @@ export class Relay {
 
   handOver(from: Visitor, client: string): void {
     const to = this.visitors.get(client)
-    if (this.typist !== from || !to || to === from || this.#ended) return
+    const now = this.given.now()
+    // Each is an activity: nobody hands over on and on.
+    if (this.typist !== from || !to || to === from || this.#ended || now - this.#since.handed < handsOverEach) return
+    this.#since.handed = now
     this.#setTypist(to)
     this.given.recorder.marker(`${from.actor.email} hands over to ${to.actor.email}`)
     this.given.onHandOver(from, to)
@@ -224,6 +221,8 @@ export class Relay {
   }
 
   #setTypist(to: Visitor) {
+    // Only who types is held up.
+    this.typist?.socket.resume()
     this.#typist = to.client
     to.asks = false
     // What is on its way to the new one was sent already.

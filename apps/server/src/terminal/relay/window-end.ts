@@ -1,6 +1,6 @@
 import { FromBrowser, onTheWay, readFrame } from '@masthead/contract/terminal/wire'
-import type { Visitor } from './ends.ts'
-import { mostUnread, type Relay } from './relay.ts'
+import { mostUnread, type Visitor } from './ends.ts'
+import type { Relay } from './relay.ts'
 
 type Given = Omit<Visitor, 'asks'> & { from: number | undefined }
 
