@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { restoreClosedWords, type Fleet } from '@masthead/contract/alpon-fleets/fleet'
 import type { Rollout, RolloutAsset } from '@masthead/contract/alpon-fleets/rollout'
-import { isOpenRollout } from '@masthead/contract/alpon-fleets/rollout'
+import { isOpenRollout, retryClosedWords } from '@masthead/contract/alpon-fleets/rollout'
 import {
   abortRollout,
   listRolloutAssets,
@@ -171,19 +171,19 @@ function OneRollout({ fleet, rollout }: { fleet: Fleet; rollout: Rollout }) {
       title={`Rollout of version ${rollout.version}`}
       note={<StatusDot {...rolloutLooks[rollout.state]} />}
       end={
-        open && (
-          <>
-            {failure > 0 && (
-              <ActionButton
-                operation={retryRollout}
-                size="small"
-                disabled={closed(retryRollout, fleet)}
-                onClick={() => retrying.mutate(input, said)}
-              >
-                Try failed ones again
-              </ActionButton>
-            )}
-            {rollout.state === 'running' ? (
+        <>
+          {failure > 0 && retryClosedWords(rollout.state) === null && (
+            <ActionButton
+              operation={retryRollout}
+              size="small"
+              disabled={closed(retryRollout, fleet)}
+              onClick={() => retrying.mutate(input, said)}
+            >
+              Try failed ones again
+            </ActionButton>
+          )}
+          {open &&
+            (rollout.state === 'running' ? (
               <ActionButton
                 operation={pauseRollout}
                 size="small"
@@ -201,7 +201,8 @@ function OneRollout({ fleet, rollout }: { fleet: Fleet; rollout: Rollout }) {
               >
                 Resume
               </ActionButton>
-            )}
+            ))}
+          {open && (
             <ConfirmButton
               operation={abortRollout}
               input={input}
@@ -216,8 +217,8 @@ function OneRollout({ fleet, rollout }: { fleet: Fleet; rollout: Rollout }) {
             >
               Devices keep what they have now. To go back, roll an older version out.
             </ConfirmButton>
-          </>
-        )
+          )}
+        </>
       }
     >
       {rollout.state === 'halted' && (

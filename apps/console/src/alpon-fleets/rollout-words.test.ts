@@ -46,18 +46,25 @@ test('a phase in which devices failed is not drawn as done once its rollout was 
 })
 
 test('which version an asset has, and what it waits for', () => {
-  const look = (version: number | null, rollout: Parameters<typeof versionLook>[0]['rollout'], ...differences: string[]) =>
-    versionLook({ version, rollout, differences })
+  type Of = NonNullable<Parameters<typeof versionLook>[0]['rollout']>
+  const look = (version: number | null, rollout: Pick<Of, 'version' | 'state'> | null, differences: string[] = [], error: string | null = null) =>
+    versionLook({ version, rollout: rollout && { ...rollout, attempts: 1, started_at: null, settled_at: null, error }, differences })
   expect(look(null, null)).toBeNull()
   expect(look(1, { version: 1, state: 'success' })).toEqual({ status: null, label: 'Version 1', about: [] })
   expect(look(1, { version: 2, state: 'pending' })).toMatchObject({ label: 'Waits for version 2', about: ['It has version 1'] })
-  expect(look(2, { version: 2, state: 'failure' })).toMatchObject({ label: 'Version 2 failed', about: [] })
+  expect(look(2, { version: 2, state: 'failure' }, [], 'It ends at once')).toMatchObject({
+    label: 'Version 2 failed',
+    about: ['It ends at once'],
+  })
   expect(look(null, { version: 1, state: 'started' })).toMatchObject({ label: 'Version 1 is on its way', about: [] })
   // A rollout that was aborted before it came to it.
   expect(look(1, null)).toMatchObject({ label: 'Version 1' })
-  expect(look(1, { version: 2, state: 'pending' }, 'relay removed')).toMatchObject({
+  expect(look(1, { version: 2, state: 'pending' }, ['relay removed'])).toMatchObject({
     label: 'Not as version 1',
     about: ['relay removed', 'Waits for version 2.'],
+  })
+  expect(look(2, { version: 2, state: 'failure' }, ['relay removed'], 'It ends at once')).toMatchObject({
+    about: ['relay removed', 'Version 2 failed: It ends at once.'],
   })
 })
 

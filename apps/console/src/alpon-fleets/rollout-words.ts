@@ -37,9 +37,14 @@ export function versionLook({
       ? { status: deviceLooks[rollout.state].status, label: awaited[rollout.state](rollout.version) }
       : null
   if (version !== null && differences.length > 0)
-    return { status: 'warning', label: `Not as version ${version}`, about: [...differences, ...(ahead ? [`${ahead.label}.`] : [])] }
+    return {
+      status: 'warning',
+      label: `Not as version ${version}`,
+      about: [...differences, ...(ahead ? [`${ahead.label}${rollout!.error === null ? '' : `: ${rollout!.error}`}.`] : [])],
+    }
   if (!ahead) return version === null ? null : { status: null, label: `Version ${version}`, about: [] }
-  return { ...ahead, about: version === null || version === rollout?.version ? [] : [`It has version ${version}`] }
+  const why = rollout!.error === null ? [] : [rollout!.error]
+  return { ...ahead, about: [...why, ...(version === null || version === rollout!.version ? [] : [`It has version ${version}`])] }
 }
 
 type Counts = Rollout['phases'][number]

@@ -121,6 +121,7 @@ export const abortRollout = operation({
   path: '/alpon-fleets/{fleet_id}/rollouts/{rollout_id}/abort',
   summary: 'Abort a rollout for good',
 })
+/** Also of the newest one of a fleet that has finished: it stays so, and what becomes of these devices halts nothing. Those that left the fleet are left out. */
 export const retryRollout = operation({
   ...control,
   name: 'alpon_fleets.retryRollout',

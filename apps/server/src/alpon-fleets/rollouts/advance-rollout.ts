@@ -128,6 +128,11 @@ async function lookAt(tx: Tx, { account_id, id, fleet_id, plan, state: is, pilot
     .where('d.account_id', '=', account_id)
     .where('d.rollout_id', '=', id)
     .$if(isFinished, (all) => all.where('d.restored', '=', true))
+    // One that failed and left the fleet since says nothing of those that are in it, and halts nothing for them.
+    .where(
+      sql<boolean>`(d.state <> 'failure' or exists (select from fleet_asset f
+        where f.account_id = d.account_id and f.fleet_id = ${fleet_id} and f.asset_id = d.asset_id))`
+    )
     .orderBy('d.asset_id')
     .execute()
   const started = rows.filter(({ state }) => state === 'started').map(({ asset_id }) => asset_id)
