@@ -139,8 +139,8 @@ export function FleetRollout({ fleet }: { fleet: Fleet }) {
           onDone={({ version }) => toast.success(`Version ${version} is published`)}
         >
           <p className="text-fg-2">
-            What is wanted of {fleet.pilot?.asset_name ?? 'the pilot'} becomes the version, with the images that it runs now. Nothing
-            changes on other devices until you roll it out.
+            What is wanted of {fleet.pilot?.asset_name ?? 'the pilot'} becomes the version: its containers, with the images that it runs
+            now, and its network priority and APN where they are set. Nothing changes on other devices until you roll it out.
           </p>
           <FormText name="note" label="Note" hint="What is new, for your colleagues" emptyIsNull autoFocus />
         </FormModal>

@@ -17,7 +17,10 @@ export const listVersions = operation({
   problems: [notFound],
 })
 
-/** What is wanted of the pilot becomes the next version, once the pilot runs it. Each image keeps the digest that the pilot runs. */
+/**
+ * What is wanted of the pilot becomes the next version, once the pilot runs it: its containers, and its network priority and APN where they are set. Each
+ * image keeps the digest that the pilot runs.
+ */
 export const publishVersion = operation({
   name: 'alpon_fleets.publishVersion',
   method: 'POST',

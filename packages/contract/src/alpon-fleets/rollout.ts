@@ -76,6 +76,13 @@ export const FleetVersion = z.object({
   version: z.int(),
   /** With the digest that the pilot ran, where it reported one. */
   containers: z.array(z.object({ name: z.string(), image: z.string() })),
+  /** What was wanted of the pilot's network; null, here and within: it is left as each device has it. */
+  network: z.nullable(
+    z.object({
+      priority: z.nullable(z.array(z.string())),
+      apn: z.nullable(z.object({ name: z.string(), user: z.nullable(z.string()) })),
+    })
+  ),
   /** What differs from the version before, in words. */
   changes: z.array(z.string()),
   note: z.nullable(z.string()),

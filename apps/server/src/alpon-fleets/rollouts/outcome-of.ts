@@ -1,5 +1,6 @@
 import { withoutLastLines } from '@masthead/contract/devices/agent/container'
 import { containerStatus, type Application, type Container } from '@masthead/contract/devices/agent/application'
+import type { NetworkNow } from '../../devices/network/index.ts'
 
 /** A container that runs for less may still be one that crashes. */
 const steadyFor = 20_000 // ms
@@ -65,3 +66,13 @@ function isOfBefore({ generation, reported }: Container, said: number, { started
   const since = reported?.problem?.since ?? reported?.started_at
   return since !== undefined && since !== null && heard_at !== null && said - Date.parse(since) > heard_at.getTime() - started_at.getTime()
 }
+
+/** How a try ended by the network of its device, where the version says something of it; null: it goes on. */
+export function networkOutcome(now: NetworkNow | undefined): Outcome | null {
+  if (!now || now.state === 'on_its_way') return null
+  return now.state === 'kept' ? { outcome: 'success' } : { outcome: 'failure', words: `Network: ${now.words ?? 'the change was undone'}` }
+}
+
+/** The one that failed, or the one that goes on, before one that succeeded. */
+export const worse = (one: Outcome | null, other: Outcome | null): Outcome | null =>
+  [one, other].find((each) => each?.outcome === 'failure') ?? (one && other)
