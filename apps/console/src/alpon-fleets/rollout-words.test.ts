@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Rollout } from '@masthead/contract/alpon-fleets/rollout'
-import { changeWords, phaseName, phaseStates, readPhases, versionLook, waitingWords } from './rollout-words.ts'
+import type { Rollout, RolloutAsset, TryStep } from '@masthead/contract/alpon-fleets/rollout'
+import { changeWords, deviceLook, phaseName, phaseStates, readPhases, versionLook, waitingWords } from './rollout-words.ts'
 
 test('phases in per cent and by number of devices are read and named', () => {
   const read = readPhases('1 device; 25 devices, 50%, 100')
@@ -80,4 +80,17 @@ test('what changed names images by repository and tag, and by their digest where
   expect(changeWords(`relay added: acme/relay:1@${one}`)).toBe('relay added: acme/relay:1')
   expect(changeWords(`relay added: acme/relay@sha512:${'c'.repeat(128)}`)).toBe('relay added: acme/relay@cccccccccccc')
   expect(changeWords('relay: ports none to 80:80/tcp')).toBe('relay: ports none to 80:80/tcp')
+})
+
+test('what a device does in its try, and how far it is', () => {
+  const label = (state: RolloutAsset['state'], step: RolloutAsset['step'] = null, online = true) => deviceLook({ state, online, step }).label
+  expect([label('pending'), label('pending', null, false), label('failure')]).toEqual(['Waiting', 'Offline', 'Failed'])
+  const at = (name: TryStep, percent: number | null = null) => label('started', { name, percent })
+  expect([at('asked'), at('downloading'), at('downloading', 40), at('installing'), at('watched')]).toEqual([
+    'Asked',
+    'Downloading',
+    'Downloading 40 %',
+    'Installing',
+    'Watched',
+  ])
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Percent } from '../devices/agent/update.ts'
 import { OveragePercent, OveragePolicy } from '../datapools/package.ts'
 import { Bytes, Time } from '../kernel/fields.ts'
 import { TimeZone } from '../kernel/time-zone.ts'
@@ -177,12 +178,21 @@ export const RolloutTries = z.object({
   error: z.nullable(z.string()),
 })
 
+/**
+ * What a device does in its try. `asked`: it has not said that it knows of it; `installing`: it unpacks images or starts containers; `watched`: its containers
+ * run, and the try is over once they have for a while and its network is as it is to be.
+ */
+export const TryStep = z.enum(['asked', 'downloading', 'installing', 'watched'])
+export type TryStep = z.output<typeof TryStep>
+
 export const RolloutAsset = z.object({
   asset_id: z.string(),
   asset_name: z.string(),
   phase: z.int(),
   state: RolloutDeviceState,
   online: z.boolean(),
+  /** Null: no try of it runs. `percent`: of the image that is the furthest from there, where it says so. */
+  step: z.nullable(z.object({ name: TryStep, percent: z.nullable(Percent) })),
   ...RolloutTries.shape,
 })
 export type RolloutAsset = z.output<typeof RolloutAsset>

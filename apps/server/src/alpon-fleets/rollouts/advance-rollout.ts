@@ -72,12 +72,13 @@ export async function advanceRollout({ db, clock }: App, { account_id, rollout_i
       }
     }
     if (steps.become) await become(tx, rollout, steps, at)
-    const moved = steps.start.length + steps.succeed.length + steps.again.length + steps.fail.length
-    if (moved > 0) await publish(tx, [account_id], fleetMoved)
     // A paused or halted one has somebody to wake it; what has begun there is still to end. One that has finished goes on while it brings the version to
     // some: those that are away wake it when they are back (devices/broker/wake-rollouts.ts).
     const left = devices.filter(({ asset_id }) => !steps.succeed.includes(asset_id) && !steps.fail.includes(asset_id))
     const runs = left.some(({ state }) => state === 'started')
+    const moved = steps.start.length + steps.succeed.length + steps.again.length + steps.fail.length
+    // Whoever looks sees also how far those are that are at it.
+    if (runs || moved > 0) await publish(tx, [account_id], fleetMoved)
     const canBegin = left.some(({ state, online }) => state === 'pending' && online)
     const waits = rollout.state === 'running' || (rollout.state === 'finished' && canBegin)
     if (steps.become !== 'finished' && (waits || runs))

@@ -60,15 +60,17 @@ test('a version has the network priority and the APN that are set on its pilot: 
     // A PIN is of one SIM.
     pin_generation: null,
   })
+  const now = async () => (await devicesOf(fleet_id, rollout.id)).find(({ asset_id }) => asset_id === other)
+  expect((await now())!.step).toEqual({ name: 'asked', percent: null })
   await says(pilot)
   await saysOfNetwork(pilot, 'kept')
   await says(other)
   await check()
   expect((await last(fleet_id)).phases).toMatchObject([{ success: 1, started: 1 }])
+  expect((await now())!.step).toEqual({ name: 'watched', percent: null })
   await saysOfNetwork(other, 'undone', 'The server was not reached with it')
   await check()
-  const now = async () => (await devicesOf(fleet_id, rollout.id)).find(({ asset_id }) => asset_id === other)
-  expect(await now()).toMatchObject({ state: 'failure', error: 'Network: The server was not reached with it' })
+  expect(await now()).toMatchObject({ state: 'failure', step: null, error: 'Network: The server was not reached with it' })
   const { generation } = (await wantedOn(other))!
   await control('retry', fleet_id, rollout.id)
   await check()

@@ -1,4 +1,5 @@
-import { withoutLastLines } from '@masthead/contract/devices/agent/container'
+import type { RolloutAsset, TryStep } from '@masthead/contract/alpon-fleets/rollout'
+import { isUnpacking, withoutLastLines } from '@masthead/contract/devices/agent/container'
 import { containerStatus, type Application, type Container } from '@masthead/contract/devices/agent/application'
 import type { NetworkNow } from '../../devices/network/index.ts'
 
@@ -76,3 +77,14 @@ export function networkOutcome(now: NetworkNow | undefined): Outcome | null {
 /** The one that failed, or the one that goes on, before one that succeeded. */
 export const worse = (one: Outcome | null, other: Outcome | null): Outcome | null =>
   [one, other].find((each) => each?.outcome === 'failure') ?? (one && other)
+
+/** What a device does in a try that goes on. */
+export function stepOf(application: Application | undefined, revision: number): NonNullable<RolloutAsset['step']> {
+  const at = (name: TryStep, percent: number | null = null) => ({ name, percent })
+  if (!application || (application.device?.reported_revision ?? 0) < revision) return at('asked')
+  const said = application.items.flatMap(({ reported }) => reported ?? [])
+  const loading = said.filter((each) => each.state === 'downloading' && !isUnpacking(each))
+  const percents = loading.flatMap(({ percent }) => percent ?? [])
+  if (loading.length > 0) return at('downloading', percents.length > 0 ? Math.min(...percents) : null)
+  return at(application.items.every(runsAsWanted) ? 'watched' : 'installing')
+}
