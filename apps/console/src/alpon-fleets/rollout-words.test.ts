@@ -47,8 +47,12 @@ test('a phase in which devices failed is not drawn as done once its rollout was 
 
 test('which version an asset has, and what it waits for', () => {
   type Of = NonNullable<Parameters<typeof versionLook>[0]['rollout']>
-  const look = (version: number | null, rollout: Pick<Of, 'version' | 'state'> | null, differences: string[] = [], error: string | null = null) =>
-    versionLook({ version, rollout: rollout && { ...rollout, attempts: 1, started_at: null, settled_at: null, error }, differences })
+  const look = (
+    version: number | null,
+    rollout: Pick<Of, 'version' | 'state'> | null,
+    differences: string[] = [],
+    error: string | null = null
+  ) => versionLook({ version, rollout: rollout && { ...rollout, attempts: 1, started_at: null, settled_at: null, error }, differences })
   expect(look(null, null)).toBeNull()
   expect(look(1, { version: 1, state: 'success' })).toEqual({ status: null, label: 'Version 1', about: [] })
   expect(look(1, { version: 2, state: 'pending' })).toMatchObject({ label: 'Waits for version 2', about: ['It has version 1'] })
@@ -83,7 +87,8 @@ test('what changed names images by repository and tag, and by their digest where
 })
 
 test('what a device does in its try, and how far it is', () => {
-  const label = (state: RolloutAsset['state'], step: RolloutAsset['step'] = null, online = true) => deviceLook({ state, online, step }).label
+  const label = (state: RolloutAsset['state'], step: RolloutAsset['step'] = null, online = true) =>
+    deviceLook({ state, online, step }).label
   expect([label('pending'), label('pending', null, false), label('failure')]).toEqual(['Waiting', 'Offline', 'Failed'])
   const at = (name: TryStep, percent: number | null = null) => label('started', { name, percent })
   expect([at('asked'), at('downloading'), at('downloading', 40), at('installing'), at('watched')]).toEqual([

@@ -24,7 +24,7 @@ declare module '../kernel/database/database.ts' {
       pilot_name: string
       containers: Json<ContainerSpec[]>
       /** Null: it says nothing of the network. */
-      network: Defaulted<Json<{ priority: string[] | null; apn: { name: string; user: string | null } | null }> | null>
+      network: Json<{ priority: string[] | null; apn: { name: string; user: string | null } | null }> | null
       /** `{ container: { name: value } }` as JSON, encrypted, and `{ "@network": { apn_password } }`, which is the name of no container. */
       sealed_secrets: string
       changes: string[]

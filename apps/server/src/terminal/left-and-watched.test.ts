@@ -36,12 +36,20 @@ test('sessions that nobody holds any more are ended, however many older ones hav
   const ids = Array.from({ length: 205 }, (_, nth) => `trm_${String(nth).padStart(3, '0')}`)
   await house.db
     .insertInto('terminal_session')
-    .values(ids.map((id, nth) => ({ ...row, id, ...(nth < 202 ? { state: 'ended', ended_at: at, end_reason: 'server_stopped' } : { state: 'open' }) }) as never))
+    .values(
+      ids.map(
+        (id, nth) =>
+          ({ ...row, id, ...(nth < 202 ? { state: 'ended', ended_at: at, end_reason: 'server_stopped' } : { state: 'open' }) }) as never
+      )
+    )
     .execute()
   const failing = { ...house.app.blobs.drafts, size: () => Promise.reject(new Error('The disk')) }
   await endLeft({ ...house.app, blobs: { ...house.app.blobs, drafts: failing } } as typeof house.app, 0)
   for (const terminal_id of ids.slice(202))
-    expect((await owner.call(getTerminal, { params: { terminal_id } })).body).toMatchObject({ state: 'ended', end_reason: 'server_stopped' })
+    expect((await owner.call(getTerminal, { params: { terminal_id } })).body).toMatchObject({
+      state: 'ended',
+      end_reason: 'server_stopped',
+    })
 }, 60_000)
 
 test('a window that comes and goes is one line of the activities', async () => {

@@ -35,7 +35,7 @@ async function listLeft({ db, clock }: App, after: string): Promise<Left[]> {
  */
 export async function endLeft(app: App, waits = renewEvery * 2): Promise<void> {
   // Those whose recording cannot be kept yet stay: the others are behind them.
-  for (let after = ''; ; ) {
+  for (let after = ''; ;) {
     const seen = new Map((await listLeft(app, after)).map(({ id, late }) => [id, late]))
     if (seen.size === 0) return
     await setTimeout(waits)

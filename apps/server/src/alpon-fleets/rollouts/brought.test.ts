@@ -166,7 +166,11 @@ test('what failed is tried again also once its rollout has finished, which stays
   await ada.call(removeFleetAssets, { params: { fleet_id }, body: { assets: [left] } })
   expect(await control('retry', fleet_id, rollout.id)).toMatchObject({ status: 200, body: { state: 'finished' } })
   await check()
-  expect(await last(fleet_id)).toMatchObject({ state: 'finished', finished_at: finished.finished_at, phases: [{ success: 1, failure: 1, started: 1 }] })
+  expect(await last(fleet_id)).toMatchObject({
+    state: 'finished',
+    finished_at: finished.finished_at,
+    phases: [{ success: 1, failure: 1, started: 1 }],
+  })
   await says(failing)
   await check()
   expect(await last(fleet_id)).toMatchObject({ state: 'finished', phases: [{ success: 2, failure: 1 }] })

@@ -2,7 +2,13 @@ import { sql } from 'kysely'
 import { phasesOf } from '@masthead/contract/alpon-fleets/plan-rollout'
 import { rolloutAborted, rolloutPaused, rolloutResumed, rolloutRetried, rolloutStarted } from '@masthead/contract/alpon-fleets/events'
 import { fleetHasNoPilot, rolloutOpen, rolloutWrongState } from '@masthead/contract/alpon-fleets/problems'
-import { retryClosedWords, rolloutClosedWords, type Rollout, type RolloutPlan, type RolloutState } from '@masthead/contract/alpon-fleets/rollout'
+import {
+  retryClosedWords,
+  rolloutClosedWords,
+  type Rollout,
+  type RolloutPlan,
+  type RolloutState,
+} from '@masthead/contract/alpon-fleets/rollout'
 import { idKind, newId } from '@masthead/contract/kernel/id'
 import { Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../../kernel/app.ts'
@@ -101,7 +107,9 @@ export async function controlRollout(
   const { name: fleet_name, pilot_asset_id } = await getFleetForUpdate(tx, actor, fleet_id)
   const rollout = await getRolloutForUpdate(tx, actor, fleet_id, id)
   const reason =
-    action === 'retry' && (await isNewest(tx, account_id, fleet_id, id)) ? retryClosedWords(rollout.state) : rolloutClosedWords(rollout.state)
+    action === 'retry' && (await isNewest(tx, account_id, fleet_id, id))
+      ? retryClosedWords(rollout.state)
+      : rolloutClosedWords(rollout.state)
   if (reason !== null) throw new Problem(rolloutWrongState, reason)
   if (action === 'retry') await tryAgain(tx, actor, rollout, pilot_asset_id)
   const next = after(action, rollout.state, at)

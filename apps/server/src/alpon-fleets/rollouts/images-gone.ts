@@ -16,9 +16,7 @@ export async function findGone(
   const own = images.filter(isOwn)
   const there = await db
     .selectFrom('registry_manifest as m')
-    .innerJoin('registry_repository as r', (join) =>
-      join.onRef('r.account_id', '=', 'm.account_id').onRef('r.id', '=', 'm.repository_id')
-    )
+    .innerJoin('registry_repository as r', (join) => join.onRef('r.account_id', '=', 'm.account_id').onRef('r.id', '=', 'm.repository_id'))
     .select(['r.name', 'm.digest'])
     .where('m.account_id', '=', account_id)
     .where('m.digest', 'in', ['', ...own.map(digestOf)])

@@ -6,8 +6,7 @@ import { stepOf } from './outcome-of.ts'
 const container = (name: string, generation: number, reported: Partial<ReportedContainer>) =>
   ({ name, generation, run: 'running', image: `acme/${name}:1`, restart_policy: 'always', reported }) as Application['items'][number]
 
-const at = (items: Application['items'], reported_revision = 7) =>
-  stepOf({ device: { reported_revision }, items } as Application, 7)
+const at = (items: Application['items'], reported_revision = 7) => stepOf({ device: { reported_revision }, items } as Application, 7)
 
 test('what a device does in its try, by what it says of its containers', () => {
   const runs = container('relay', 7, { generation: 7, state: 'running', health: null })

@@ -13,13 +13,7 @@ import { getVersion } from './version-queries.ts'
 type Wanted = Pick<ContainerSpec, 'name' | 'image'>
 
 /** What rolling a version out would reach, and what the devices would download. */
-export async function getRolloutPreview(
-  db: Db,
-  hosts: OwnHosts,
-  actor: Actor,
-  fleet_id: string,
-  version: number
-): Promise<RolloutPreview> {
+export async function getRolloutPreview(db: Db, hosts: OwnHosts, actor: Actor, fleet_id: string, version: number): Promise<RolloutPreview> {
   await getFleet(db, actor, fleet_id)
   const { containers, network } = await getVersion(db, actor.account_id, fleet_id, version)
   const groups = await groupsOf(db, actor, fleet_id, { containers, network })

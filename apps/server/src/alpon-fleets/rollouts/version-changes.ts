@@ -6,18 +6,21 @@ import type { VersionContent } from './version-queries.ts'
 /** What differs between two versions, in words: of variables only which ones, as their values may be secret. */
 export function changesBetween(before: VersionContent, after: VersionContent): string[] {
   const names = [...new Set([...before.containers, ...after.containers].map(({ name }) => name))].toSorted()
-  return [...networkChanges(before.network, after.network), ...names.flatMap((name) => {
-    const [was, is] = [before, after].map(({ containers }) => containers.find((each) => each.name === name))
-    if (!was) return [`${name} added: ${is!.image}`]
-    if (!is) return [`${name} removed`]
-    const lines = linesOf(is)
-    const changed = linesOf(was).flatMap(([what, text], nth) => (text === lines[nth]![1] ? [] : [`${what} ${text} to ${lines[nth]![1]}`]))
-    const variables = variablesBetween([was, before.secrets[name] ?? {}], [is, after.secrets[name] ?? {}])
-    // Of what the words leave out, as the order of ports.
-    const isSame = textOf(was) === textOf(is)
-    const all = [...changed, ...variables]
-    return (all.length === 0 && !isSame ? ['other settings'] : all).map((words) => `${name}: ${words}`)
-  })]
+  return [
+    ...networkChanges(before.network, after.network),
+    ...names.flatMap((name) => {
+      const [was, is] = [before, after].map(({ containers }) => containers.find((each) => each.name === name))
+      if (!was) return [`${name} added: ${is!.image}`]
+      if (!is) return [`${name} removed`]
+      const lines = linesOf(is)
+      const changed = linesOf(was).flatMap(([what, text], nth) => (text === lines[nth]![1] ? [] : [`${what} ${text} to ${lines[nth]![1]}`]))
+      const variables = variablesBetween([was, before.secrets[name] ?? {}], [is, after.secrets[name] ?? {}])
+      // Of what the words leave out, as the order of ports.
+      const isSame = textOf(was) === textOf(is)
+      const all = [...changed, ...variables]
+      return (all.length === 0 && !isSame ? ['other settings'] : all).map((words) => `${name}: ${words}`)
+    }),
+  ]
 }
 
 function networkChanges(before: NetworkContent = noNetwork, after: NetworkContent = noNetwork): string[] {
