@@ -2,6 +2,7 @@
 export { needAnswerable } from './list/asset-count.ts'
 export { knowTags, matching } from './list/asset-filter.ts'
 export { assetSheet } from './list/export-assets.ts'
+export { failedUpdates } from './list/failed-updates.ts'
 export { friendlyName } from './register/friendly-name.ts'
 export { claimStock, insertAssets, type NewAsset } from './register/insert-assets.ts'
 export { getAssetById } from './list/asset-rows.ts'

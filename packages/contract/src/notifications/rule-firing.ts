@@ -7,6 +7,7 @@ export const firingStates = {
   waiting: 'Action to come',
   done: 'Action done',
   left: 'SIM left as it was',
+  silenced: 'Silenced',
   called_off: 'Called off',
   undone: 'Taken back',
 } as const

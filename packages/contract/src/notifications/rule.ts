@@ -16,6 +16,7 @@ export const mostRules = 50
 export const ruleMetrics = {
   usage_hour: { label: 'Data of a SIM in one hour', unit: 'bytes', who: 'sim', where: false },
   usage_day: { label: 'Data of a SIM in one day', unit: 'bytes', who: 'sim', where: false },
+  usage_average: { label: 'Data of a SIM a day, on average over seven days', unit: 'bytes', who: 'sim', where: false },
   low_day: { label: 'Little data of a SIM in one day', unit: 'bytes', who: 'sim', where: false },
   usage_month: { label: 'Data of a SIM in the month so far', unit: 'bytes', who: 'sim', where: false },
   usage_ever: { label: 'Data of a SIM since it is in the account', unit: 'bytes', who: 'sim', where: false },
@@ -44,7 +45,15 @@ export const ruleMetrics = {
   container_crash: { label: 'Containers of a device that crash after each start', unit: 'containers', who: 'device', where: false },
   device_disk: { label: 'Share of its disk that a device uses', unit: 'percent', who: 'device', where: false },
   device_temperature: { label: 'Temperature of a device', unit: 'degrees', who: 'device', where: false },
+  device_temperature_average: { label: 'Temperature of a device, on average over an hour', unit: 'degrees', who: 'device', where: false },
+  device_cpu_average: {
+    label: 'Share of its processor that a device uses, on average over an hour',
+    unit: 'percent',
+    who: 'device',
+    where: false,
+  },
   assets_usage_day: { label: 'Data of several assets together in one day', unit: 'bytes', who: 'account', where: false },
+  assets_average_day: { label: 'Data of a SIM in one day, on average over several assets', unit: 'bytes', who: 'account', where: false },
   assets_low_day: { label: 'Little data of several assets together in one day', unit: 'bytes', who: 'account', where: false },
   assets_usage_month: { label: 'Data of several assets together in the month so far', unit: 'bytes', who: 'account', where: false },
   assets_usage_ever: {
@@ -84,7 +93,7 @@ export function shownBy(metric: RuleMetric): { what: string; access: Permission 
 }
 /** It fires for assets: for their SIMs or their devices. */
 export const firesForAssets = (metric: RuleMetric): boolean => ['sim', 'device'].includes(ruleMetrics[metric].who)
-const sums = ['assets_usage_day', 'assets_low_day', 'assets_usage_month', 'assets_usage_ever'] as const
+const sums = ['assets_usage_day', 'assets_average_day', 'assets_low_day', 'assets_usage_month', 'assets_usage_ever'] as const
 /** It adds up what several assets did, and fires for them together. */
 export const sumsAssets = (metric: RuleMetric): metric is (typeof sums)[number] => (sums as readonly string[]).includes(metric)
 /** It can be of some assets alone. */
@@ -207,6 +216,8 @@ export const Rule = z.object({
   /** The name of its view. */
   view_name: z.nullable(z.string()),
   enabled: z.boolean(),
+  /** Until then it notifies nobody and changes no SIM: what fires stands in its history alone. Null: it is not silenced. */
+  silenced_until: z.nullable(Time),
   /** In which the account is charged; null: it is not. */
   currency: z.nullable(Currency),
   created_at: Time,

@@ -15,6 +15,7 @@ const asNow = 'The days before can show what still lasts, and nothing that is ov
 /** What cannot be tried on the days before, because it is not kept. */
 const triedWords: Partial<Record<RuleMetric, string>> = {
   low_day: 'A day is tried once it is over, for SIMs that were active since before it, and were not blocked in it.',
+  assets_average_day: 'It is the average of SIMs that were active since before the day.',
   assets_low_day: 'A day is tried once it is over.',
   usage_ever: 'What a SIM had used on an earlier day is not kept, so that today alone is tried, for SIMs that were seen in these days.',
   limit_share: 'Limits are taken as they are now.',

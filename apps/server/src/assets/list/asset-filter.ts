@@ -20,6 +20,7 @@ import {
 } from './asset-conditions.ts'
 import { liveIn, meets, readQuery } from './asset-query.ts'
 import { matchesText } from './asset-search.ts'
+import { failedUpdates } from './failed-updates.ts'
 import { hasTag, visibleTo, type Viewer } from '../viewer.ts'
 
 export type Filter = z.output<typeof AssetFilter>
@@ -110,6 +111,7 @@ export function foundElsewhere(viewer: Viewer, filter: KnownFilter): Found | nul
     const rest = { ...filter, attention: undefined }
     if (attention === 'silent') return { ids: sessions(sql`not ${isReporting(viewer)}`), rest }
     if (attention === 'uncut') return { ids: sessions(isUncut), rest }
+    if (attention === 'update') return { ids: failedUpdates(account_id), rest }
     if (attention === 'quiet' || attention === 'refused') {
       const ids = sql<{ id: string }>`select s.asset_id as id from (${offSims(viewer, attention)}) n
         join sim s on s.account_id = ${account_id} and s.id = n.sim_id`

@@ -7,6 +7,7 @@ import {
   aboutOf,
   beginOfNext,
   hasFailedLong,
+  isSilenced,
   isSwapped,
   lockBoth,
   mostActs,
@@ -54,6 +55,7 @@ async function act(tx: Tx, of: Pick<FiringRow, 'account_id' | 'rule_id' | 'id'>,
   const leave = (outcome: string) => settle(tx, firing, { acted_at: at, outcome })
   if (rule.enabled_at === null) return leave('switched_off')
   if (!rule.is_open) return leave('closed')
+  if (isSilenced(rule, at)) return leave('silenced')
   // Their rights may have been taken away since the rule was saved.
   if ((await whyMayNot(tx, rule, at)) !== null) return leave('not_allowed')
   if (await isSwapped(tx, firing)) return leave('swapped')

@@ -1,8 +1,8 @@
 import { listAssets } from '@masthead/contract/assets/operations'
 import { setSimLimit } from '@masthead/contract/assets/sim-operations'
-import { forbidden, notFound, Problem } from '@masthead/contract/kernel/problem'
+import { forbidden, invalidRequest, notFound, Problem } from '@masthead/contract/kernel/problem'
 import { idKind, newId } from '@masthead/contract/kernel/id'
-import { ruleCreated, ruleDeleted, ruleDisabled, ruleEnabled, ruleUpdated } from '@masthead/contract/notifications/events'
+import { ruleCreated, ruleDeleted, ruleDisabled, ruleEnabled, ruleSilenced, ruleUpdated } from '@masthead/contract/notifications/events'
 import { ruleActsOnSims, ruleNeedsAllAssets, tooManyRules, viewNotShared } from '@masthead/contract/notifications/problems'
 import { mostRules, shownBy, type Rule, type RuleChange, type RuleFields, type RuleMetric } from '@masthead/contract/notifications/rule'
 import type { RuleAction } from '@masthead/contract/notifications/rule-action'
@@ -10,7 +10,7 @@ import { actorMay, type Actor, type Tx } from '../../kernel/app.ts'
 import { addJob } from '../../kernel/jobs/jobs.ts'
 import { record } from '../../kernel/record.ts'
 import { getGroupByWord } from '../../network-groups/index.ts'
-import { forgetDeleted } from './firing-rows.ts'
+import { forgetDeleted, isSilenced } from './firing-rows.ts'
 import { makerOf } from './rule-maker.ts'
 import { getRule } from './rule-queries.ts'
 
@@ -116,6 +116,22 @@ export async function disableRule(tx: Tx, actor: Actor, id: string): Promise<Rul
   }
   return getRule(tx, actor, id)
 }
+
+/** `until`: null ends it. */
+export async function silenceRule(tx: Tx, actor: Actor, id: string, { until }: { until: string | null }): Promise<Rule> {
+  needAllAssets(actor)
+  const { account_id, at } = actor
+  const rule = await lockRule(tx, actor, id)
+  const silenced_until = until === null ? null : new Date(until)
+  if (silenced_until && silenced_until <= at) throw new Problem(invalidRequest, isOver, { fields: { until: isOver } })
+  const before = isSilenced(rule, at) ? rule.silenced_until : null
+  if (before?.getTime() !== silenced_until?.getTime()) {
+    await tx.updateTable('alert_rule').set({ silenced_until }).where('account_id', '=', account_id).where('id', '=', id).execute()
+    await record(tx, actor, ruleSilenced, { rule_id: id, rule_name: rule.name, until })
+  }
+  return getRule(tx, actor, id)
+}
+const isOver = 'Choose a time that is still to come'
 
 /** Nobody sees it from now on, and it fires no more. What it did to SIMs for a while is taken back all the same, so its row goes once that is done. */
 export async function deleteRule(tx: Tx, actor: Actor, id: string): Promise<void> {

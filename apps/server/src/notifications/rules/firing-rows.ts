@@ -18,6 +18,10 @@ export function beginOfNext(period: 'day' | 'month', at: Date): Date {
   return new Date(period === 'month' ? Date.UTC(year, month + 1) : Date.UTC(year, month, at.getUTCDate() + 1))
 }
 
+/** It notifies nobody and changes no SIM just now. */
+export const isSilenced = ({ silenced_until }: Pick<RuleRow, 'silenced_until'>, at: Date): boolean =>
+  silenced_until !== null && silenced_until > at
+
 /** Nothing is measured of an account that is closed or suspended, and nothing of it changed. */
 export const isOpen = (account_id: 'alert_rule.account_id' | 'alert_rule_firing.account_id') =>
   sql<boolean>`exists (select from account a where a.id = ${sql.ref(account_id)} and a.closed_at is null and a.suspended_at is null)`

@@ -10,6 +10,7 @@ import type { Firing, FiringState } from '@masthead/contract/notifications/rule-
 import { actorMay, type Actor, type Db } from '../../kernel/app.ts'
 import { pageByKey } from '../../kernel/http/page-by-key.ts'
 import { visibleTo, type Viewer } from '../../assets/index.ts'
+import { isSilenced } from './firing-rows.ts'
 
 const month = 30 * 86_400_000
 
@@ -62,6 +63,7 @@ export async function listRules(db: Db, viewer: Viewer, id: string | null = null
         ...shown,
         network_group: network_group_id === null ? null : { id: network_group_id, name: group_name ?? 'A group that is gone' },
         enabled: enabled_at !== null,
+        silenced_until: isSilenced(row, at) ? row.silenced_until!.toISOString() : null,
         created_at: row.created_at.toISOString(),
         looked_at: row.looked_at?.toISOString() ?? null,
         last_fired_at: (row.last_fired_at as Date | null)?.toISOString() ?? null,
@@ -100,6 +102,7 @@ const leftWords: Record<string, string> = {
   late: 'Its data came too late for an action',
   failed: 'It failed each time it was tried, for an hour',
   closed: 'The account was closed or suspended',
+  silenced: 'The rule was silenced',
   not_allowed: 'Whoever set up the rule may no longer change SIMs',
   changed_since: 'Somebody has changed the SIM since',
   not_undoable: 'The SIM cannot become what it was before',
@@ -122,6 +125,7 @@ function stateOf({ act_at, outcome, undone_at }: Row): FiringState {
   if (outcome === 'called_off') return 'called_off'
   if (undone_at) return 'undone'
   if (outcome === 'changed' || outcome === 'blocked') return 'done'
+  if (outcome === 'silenced') return 'silenced'
   if (outcome !== null) return 'left'
   return act_at ? 'waiting' : 'told'
 }

@@ -28,6 +28,7 @@ declare module '../../kernel/database/database.ts' {
       cooldown_days: number
       most_sims: number
       enabled_at: Date | null
+      silenced_until: Defaulted<Date | null>
       created_at: Date
       created_by: string
       looked_at: Defaulted<Date | null>
