@@ -17,6 +17,9 @@ test('a rule is made, tried, switched on and deleted', async ({ page, open, expe
   await form.getByRole('textbox', { name: 'Name' }).fill('Too much')
   await form.getByRole('button', { name: /^Then / }).click()
   await page.getByRole('option', { name: 'Notify, and give the SIM a data limit' }).click()
+  await form.getByRole('button', { name: /^And / }).click()
+  await page.getByRole('option', { name: 'Block the SIM', exact: true }).click()
+  await page.keyboard.press('Escape')
   await form.getByLabel('Limit', { exact: true }).fill('2')
   await form.getByRole('button', { name: /^Its action is due / }).click()
   await page.getByRole('option', { name: 'When the next day begins (UTC)' }).click()
@@ -29,7 +32,7 @@ test('a rule is made, tried, switched on and deleted', async ({ page, open, expe
   await expect(page.getByRole('heading', { name: 'Too much' })).toBeVisible()
   await expect(page).toHaveURL(/rule=rul_/)
   const does =
-    'Notify, and give the SIM a limit of 2 GB a month 30 minutes after the next day begins (UTC), until the next month begins (UTC).'
+    'Notify, and give the SIM a limit of 2 GB a month, and block the SIM 30 minutes after the next day begins (UTC), until the next month begins (UTC).'
   await expect(page.getByText(does)).toBeVisible()
   await page.getByRole('button', { name: 'Try it' }).click()
   await expect(page.getByText('It would not have fired.')).toBeVisible()

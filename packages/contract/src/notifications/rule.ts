@@ -7,7 +7,7 @@ import { Name, Time } from '../kernel/fields.ts'
 import type { Permission } from '../kernel/permission.ts'
 import { formatBytes } from '../usage/bytes.ts'
 import { Severity } from './alert.ts'
-import { RuleAction, RuleLasts, RuleStarts } from './rule-action.ts'
+import { actionsOf, goesWith, RuleAction, RuleLasts, RuleStarts } from './rule-action.ts'
 
 /** An account has at most so many rules. */
 export const mostRules = 50
@@ -108,6 +108,8 @@ const isMeasurable = ({ metric, threshold }: Checked) => threshold <= (mostOf[ru
 
 const whole = (from: number, to: number, words: string) => z.int({ error: words }).check(z.minimum(from, words), z.maximum(to, words))
 
+const MoreActions = z.array(RuleAction).check(z.maxLength(3))
+
 const shape = {
   name: Name,
   metric: RuleMetric,
@@ -121,6 +123,8 @@ const shape = {
   view_id: z._default(z.nullable(z.string().check(z.maxLength(120))), null),
   severity: z._default(Severity, 'warn'),
   action: z._default(RuleAction, 'tell'),
+  /** What it does to the SIM besides `action`, at the same time: each sets another thing of it. */
+  more_actions: z._default(MoreActions, []),
   /** For `set_network_group`: its id or name. */
   network_group: z._default(z.nullable(z.string().check(z.trim(), z.maxLength(120))), null),
   /** For `set_limit`: what the SIM may use in a day or month. */
@@ -145,6 +149,7 @@ type Checked = {
   threshold: number
   countries: string[]
   action: RuleAction
+  more_actions?: RuleAction[] | undefined
   network_group: string | null
   limit_bytes: number | null
   scope: string
@@ -157,11 +162,18 @@ const measuredActions: Partial<Record<RuleMetric, readonly RuleAction[]>> = {
   group_changed: ['set_network_group'],
 }
 
+const standTogether = ({ action, more_actions = [] }: Checked) =>
+  more_actions.every((one, n) => action !== 'tell' && goesWith(one, [action, ...more_actions.slice(0, n)]))
+
 const checks = [
   z.refine<Checked>(isMeasurable, { error: 'It is never as much as that: enter less', path: ['threshold'] }),
   z.refine<Checked>(({ metric, countries }) => !ruleMetrics[metric].where || countries.length > 0, {
     error: 'Name at least one country',
     path: ['countries'],
+  }),
+  z.refine<Checked>(standTogether, {
+    error: 'Each action sets another thing of the SIM: choose others',
+    path: ['more_actions'],
   }),
   z.refine<Checked>(({ metric, action }) => ruleMetrics[metric].who === 'sim' || action === 'tell', {
     error: 'Only a rule of SIMs does something to SIMs',
@@ -175,19 +187,19 @@ const checks = [
     error: 'Choose a view that the team shares',
     path: ['view_id'],
   }),
-  z.refine<Checked>(({ action, network_group }) => action !== 'set_network_group' || !!network_group, {
+  z.refine<Checked>((rule) => !actionsOf(rule).includes('set_network_group') || !!rule.network_group, {
     error: 'Choose a network group',
     path: ['network_group'],
   }),
-  z.refine<Checked>(({ action, limit_bytes }) => action !== 'set_limit' || limit_bytes !== null, {
+  z.refine<Checked>((rule) => !actionsOf(rule).includes('set_limit') || rule.limit_bytes !== null, {
     error: 'Enter a limit',
     path: ['limit_bytes'],
   }),
-  z.refine<Checked>(({ metric, action }) => !['device_changed', 'model_changed'].includes(metric) || action !== 'imei_lock', {
+  z.refine<Checked>((rule) => !['device_changed', 'model_changed'].includes(rule.metric) || !actionsOf(rule).includes('imei_lock'), {
     error: 'It would lock the SIM to the device that it has moved to: choose another action',
     path: ['action'],
   }),
-  z.refine<Checked>(({ metric, action }) => !measuredActions[metric]?.includes(action), {
+  z.refine<Checked>((rule) => !actionsOf(rule).some((action) => measuredActions[rule.metric]?.includes(action)), {
     error: 'It would fire for what it does itself: choose another action',
     path: ['action'],
   }),
@@ -203,6 +215,8 @@ export const RuleChange = z
     ...shape,
     /** Left out: as it was. */
     starts: z.optional(RuleStarts),
+    /** Left out: as they were, while `metric` and `action` are. */
+    more_actions: z.optional(MoreActions),
   })
   .check(...checks)
 export type RuleChange = z.output<typeof RuleChange>

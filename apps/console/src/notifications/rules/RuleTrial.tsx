@@ -1,6 +1,6 @@
 import { ruleMetrics, ruleValue, type Rule, type RuleMetric } from '@masthead/contract/notifications/rule'
 import type { RuleTrial as Trial } from '@masthead/contract/notifications/rule-firing'
-import type { RuleAction } from '@masthead/contract/notifications/rule-action'
+import { actionsOf, type RuleAction } from '@masthead/contract/notifications/rule-action'
 import { previewRule } from '@masthead/contract/notifications/rule-operations'
 import { FlaskConical } from 'lucide-react'
 import { Link } from 'react-router'
@@ -72,7 +72,9 @@ const didWords: Record<RuleAction, string> = {
 function Result({ rule, trial: { fired, sims, acted, capped, days, latest } }: { rule: Rule; trial: Trial }) {
   const { who } = ruleMetrics[rule.metric]
   const acts = rule.action !== 'tell'
-  const did = didWords[rule.action]
+  const did = actionsOf(rule)
+    .map((action) => didWords[action])
+    .join(' and ')
   return (
     <div className="grid gap-3" role="status">
       <p className="text-base">

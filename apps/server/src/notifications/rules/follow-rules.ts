@@ -120,7 +120,7 @@ async function checkRule(tx: Tx, of: Pick<Rule, 'account_id' | 'id'>, at: Date):
  * says little of a SIM as it is by now: of that it only notifies.
  */
 async function fire(tx: Tx, rule: Rule, reached: readonly Reached[], { at, mayAct }: { at: Date; mayAct: boolean }): Promise<void> {
-  const { account_id, id: rule_id, most_sims, starts, action } = rule
+  const { account_id, id: rule_id, most_sims, starts, action, more_actions } = rule
   const yesterday = dayOf(new Date(at.getTime() - dayMs))
   const { sims, waiting } = await listActing(tx, rule, at)
   const silenced = isSilenced(rule, at)
@@ -146,8 +146,13 @@ async function fire(tx: Tx, rule: Rule, reached: readonly Reached[], { at, mayAc
     rule_id,
     id: newId(firingId, at.getTime()),
     at,
+    action: one.act_at && action,
   }))
   await tx.insertInto('alert_rule_firing').values(firings).execute()
+  const further = firings
+    .filter(({ act_at }) => act_at !== null)
+    .flatMap((one) => more_actions.map((more) => ({ ...one, id: newId(firingId, at.getTime()), action: more, further: true })))
+  if (further.length > 0) await tx.insertInto('alert_rule_firing').values(further).execute()
   for (const [n, cause] of silenced ? [] : alertsOf(rule, fired).entries())
     await raiseAlert(
       tx,

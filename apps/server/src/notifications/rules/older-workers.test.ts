@@ -73,6 +73,15 @@ test('a worker that knows of no silence changes no SIM in it', async () => {
   await write({ ...deactivated, acted_at: until! })
 })
 
+test('a worker that knows of one action does not take a further one for it', async () => {
+  const { owner, rule_id, look, firings } = await openScene({ action: 'imei_lock', more_actions: ['block_sim'], after_minutes: 60 })
+  const further = house.db.updateTable('alert_rule_firing').where('account_id', '=', owner.account_id).where('further', '=', true)
+  for (const outcome of ['changed', 'already', 'no_sim'])
+    await expect(further.set({ outcome, before: kept({ imei_lock: 'lock' }, {}) }).execute()).rejects.toThrow(/does several things/)
+  await look(60)
+  expect((await firings(rule_id)).map(({ action, state }) => `${action} ${state}`).toSorted()).toEqual(['block_sim done', 'imei_lock done'])
+})
+
 test('a rule that a newer release alone knows how to measure is left to it, and keeps no other waiting', async () => {
   const { owner, make, look, rule, firings } = await openScene({})
   const [newer, known] = [await make({ name: 'Newer' }), await make({ name: 'Known' })]

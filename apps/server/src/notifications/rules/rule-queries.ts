@@ -6,6 +6,7 @@ import { listDataPools } from '@masthead/contract/datapools/operations'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { PageQuery } from '@masthead/contract/kernel/page'
 import { tellsCosts, type Rule, type RuleMetric } from '@masthead/contract/notifications/rule'
+import type { RuleAction } from '@masthead/contract/notifications/rule-action'
 import type { Firing, FiringState } from '@masthead/contract/notifications/rule-firing'
 import { actorMay, type Actor, type Db } from '../../kernel/app.ts'
 import { pageByKey } from '../../kernel/http/page-by-key.ts'
@@ -31,7 +32,7 @@ export async function listRules(db: Db, viewer: Viewer, id: string | null = null
         eb
           .selectFrom('alert_rule_firing as f')
           .select(({ fn }) => [
-            fn.countAll<number>().as('firings'),
+            sql<number>`count(*) filter (where not f.further)::int`.as('firings'),
             fn.max('f.at').as('last_fired_at'),
             sql<number>`count(*) filter (where f.act_at is not null and f.outcome is null)::int`.as('waiting'),
           ])
@@ -110,7 +111,7 @@ const leftWords: Record<string, string> = {
 
 export const whyLeft = (undo_left: string) => leftWords[undo_left] ?? leftWords.not_undoable!
 
-type Row = Pick<Firing, 'id' | 'asset_id' | 'asset_name' | 'pool_id' | 'pool_name' | 'day' | 'value'> & {
+type Row = Pick<Firing, 'id' | 'asset_id' | 'asset_name' | 'pool_id' | 'pool_name' | 'day' | 'value' | 'action'> & {
   at: Date
   act_at: Date | null
   outcome: string | null
@@ -134,7 +135,7 @@ function stateOf({ act_at, outcome, undone_at }: Row): FiringState {
 function asFiring(actor: Actor, metric: RuleMetric, row: Row): Firing {
   const sees = actorMay(actor, listAssets.access)
   const seesPools = actorMay(actor, listDataPools.access)
-  const { id, day, value, at, act_at, undo_at } = row
+  const { id, day, value, at, action, act_at, undo_at } = row
   return {
     id,
     asset_id: sees ? row.asset_id : null,
@@ -144,6 +145,7 @@ function asFiring(actor: Actor, metric: RuleMetric, row: Row): Firing {
     day,
     value: tellsCosts(metric) && !actorMay(actor, getCostSummary.access) ? null : Number(value),
     at: at.toISOString(),
+    action,
     state: stateOf(row),
     act_at: act_at?.toISOString() ?? null,
     undo_at: undo_at?.toISOString() ?? null,
@@ -174,6 +176,7 @@ const columns = [
   sql<string>`f.day::text`.as('day'),
   sql<number>`f.value::float8`.as('value'),
   sql<Date>`f.at`.as('at'),
+  sql<RuleAction | null>`f.action`.as('action'),
   sql<Date | null>`f.act_at`.as('act_at'),
   sql<string | null>`f.outcome`.as('outcome'),
   sql<Date | null>`f.undone_at`.as('undone_at'),
