@@ -157,7 +157,7 @@ test('columns are chosen, and remembered in this browser', async ({ page, signIn
   await page.getByRole('button', { name: 'Columns' }).click()
   const chooser = page.getByRole('dialog', { name: 'Columns' })
   // One right after the other: the address follows later, and the second must not undo the first.
-  await chooser.getByRole('checkbox', { name: /^(IMSI|Tags)$/ }).evaluateAll(async (boxes) => {
+  await chooser.getByRole('checkbox', { name: /^(IMSI|Fleet|Tags)$/ }).evaluateAll(async (boxes) => {
     for (const box of boxes as HTMLElement[]) {
       box.click()
       await Promise.resolve()
@@ -165,6 +165,7 @@ test('columns are chosen, and remembered in this browser', async ({ page, signIn
   })
   await page.keyboard.press('Escape')
   await expect(page.getByRole('columnheader', { name: 'IMSI' })).toBeVisible()
+  await expect(page.getByRole('columnheader', { name: 'Fleet' })).toBeVisible()
   await open('/')
   // A title of the screen before is there a moment longer.
   await expect(page.getByRole('heading', { level: 1, name: 'Hello' })).toBeVisible()

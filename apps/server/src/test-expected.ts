@@ -196,7 +196,7 @@ const exceptions: { calls: RegExp; of: Kind[]; unless?: (caller: Caller) => bool
   { calls: /^teams\.leaveTeam$/, of: ['elsewhere'], answer: missing, why: 'It is another who is a member' },
   { calls: /^notifications\.(acknowledge|read)Alerts$/, of: ['elsewhere'], answer: missing, why: 'Named in the body' },
   {
-    calls: /^notifications\.((create|update|enable|disable|delete|preview)Rule|undoFiring)$/,
+    calls: /^notifications\.((create|update|enable|disable|silence|delete|preview)Rule|undoFiring)$/,
     of: ['limited'],
     unless: ({ may }) => may !== 'all' && !may.includes('notifications.edit'),
     answer: '403 rule_needs_all_assets',

@@ -33,7 +33,7 @@ export const deviceReported = signal({ name: 'devices.reported', refreshes: ['de
 /** A device was refused by a CORE deployment, or asked once more. */
 export const enrolmentRefused = signal({ name: 'core.enrolment_refused', refreshes: ['core'] })
 /** Devices of a rollout moved on. */
-export const fleetMoved = signal({ name: 'alpon_fleets.moved', refreshes: ['alpon_fleets'] })
+export const fleetMoved = signal({ name: 'alpon_fleets.moved', refreshes: ['alpon_fleets', 'assets', 'overview'] })
 export const alertsChanged = signal({ name: 'notifications.alerts_changed', refreshes: ['notifications', 'overview'] })
 /** Staff did something: for the consoles of staff. */
 export const staffActed = signal({ name: 'backoffice.staff_acted', refreshes: ['backoffice'] })

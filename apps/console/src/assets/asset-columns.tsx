@@ -15,6 +15,17 @@ const number = (id: 'imsi' | 'msisdn' | 'imei' | 'eid', header: string, width: n
   cell: ({ sim }) => <Identifier text={sim?.[id]} label={header} />,
 })
 
+const named = (id: string, header: string, of: (asset: Asset) => { name: string } | null | undefined): Column<Asset> => ({
+  id,
+  header,
+  width: 130,
+  optional: true,
+  cell: (asset) => {
+    const it = of(asset)
+    return it ? <span className="truncate">{it.name}</span> : <Identifier text={null} label={header} />
+  },
+})
+
 /** Columns of the assets list (domain §1.2). */
 export const assetColumns: Column<Asset>[] = [
   { id: 'asset', header: 'Asset', sort: 'name', fixed: true, list: 'title', shape: 'two', cell: (asset) => <AssetCell asset={asset} /> },
@@ -29,14 +40,9 @@ export const assetColumns: Column<Asset>[] = [
     cell: (asset) => <SimStatusCell asset={asset} />,
   },
   { id: 'tags', header: 'Tags', width: 136, sort: 'tags', drop: 2, cell: (asset) => <Tags tags={asset.tags} /> },
-  {
-    id: 'network_group',
-    header: 'Network group',
-    width: 130,
-    sort: 'network_group',
-    optional: true,
-    cell: ({ sim }) => (sim ? <span className="truncate">{sim.network_group.name}</span> : <Identifier text={null} label="" />),
-  },
+  { ...named('network_group', 'Network group', ({ sim }) => sim?.network_group), sort: 'network_group' },
+  named('data_pool', 'Data pool', ({ sim }) => sim?.data_pool),
+  named('fleet', 'Fleet', ({ fleet }) => fleet),
   {
     id: 'usage',
     header: 'Usage this month',
@@ -72,6 +78,13 @@ export const assetColumns: Column<Asset>[] = [
   number('msisdn', 'MSISDN', 140),
   number('imei', 'IMEI', 150),
   number('eid', 'EID', 190),
+  {
+    id: 'firmware',
+    header: 'Firmware',
+    width: 150,
+    optional: true,
+    cell: ({ firmware }) => <Identifier text={firmware} label="firmware" />,
+  },
   {
     id: 'ip',
     header: 'IP',

@@ -49,6 +49,7 @@ const fixed: Filter[] = [
       quiet: { shape: 'broken', tone: 'warn' },
       refused: { shape: 'diamond', tone: 'ink' },
       uncut: statuses.failed,
+      update: statuses.failed,
     }),
   },
 ]

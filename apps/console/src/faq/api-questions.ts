@@ -28,13 +28,13 @@ export const apiQuestions: QuestionGroup = {
       question: 'Can I be notified by rules of my own, and can a rule act?',
       answer: [
         'Under Notifications, in Rules: choose what is measured of a day (UTC), how much is too much, or too little, and of which assets, by a line as in the search of the assets list. The severity decides how you are notified; only critical alerts mark the bell.',
-        'A rule can also activate or deactivate the SIM, block it, put it on standby, lock it to its device, give it a data limit or move it to a network group, at once or later. Until then it can be called off, afterwards it can be taken back, also of itself when the next day or month begins. It acts on no more SIMs a day than you say; of others it only notifies.',
+        'A rule can also activate or deactivate the SIM, block it, put it on standby, lock it to its device, give it a data limit or move it to a network group, at once or later, and several of these together. Until then it can be called off, afterwards it can be taken back, also of itself when the next day or month begins. It acts on no more SIMs a day than you say; of others it only notifies.',
         'A rule acts with the rights of whoever saved it or switched it on last. When they may no longer change SIMs, it only notifies. You get an alert when a rule that is on does not work as it should, for that or because a tag that it names is gone.',
         'It can also be what a SIM used in one hour, in the month so far or in all, what several assets used together, a share of its data limit or of its pool, several times what it usually uses, what it cost in one day or in the month so far, that its state changed, that a data pool ends soon and does not renew, or that a view of the team is not empty. A share of a limit is of the limit as it is now; what was taken of a pool, whether it renewed, or what stood in a view, on an earlier day is not kept, so a trial shows today alone. Little data fires when the day is over, for SIMs that were active since before it; one that a block kept from sending does not count.',
-        'Try a rule on the last 30 days before you switch it on: that changes nothing. Rules are checked each minute.',
+        'Try a rule on the last 30 days before you switch it on: that changes nothing. Rules are checked each minute. Silence, in the menu of a rule, has it notify nobody and change no SIM until a time; what it fires for stands in its history, and what it did to a SIM for a while is taken back when that is over.',
       ],
       links: [{ to: '/notifications?tab=rules', label: 'Rules' }],
-      also: 'alert rule threshold automation watch dry run trial deactivate activate block standby lock limit next month cost cool-down little silent sessions state',
+      also: 'alert rule threshold automation watch dry run trial deactivate activate block standby lock limit next month cost cool-down silence mute snooze little silent sessions state',
     },
     {
       id: 'images',
@@ -52,6 +52,7 @@ export const apiQuestions: QuestionGroup = {
       question: 'How do I know that nobody changed the activities afterwards?',
       answer: [
         'The activities form a hash chain: each entry carries a hash of itself and of the one before it, so nothing can be altered, removed or inserted without breaking the chain. The foot of Activities shows the newest entry that you see of your chain. Keep a copy of it elsewhere: whoever runs this installation can check that it is still in the chain, with the command activities verify.',
+        'A change of many assets is one line in the list, and an entry for each of its assets in the chain: so the chain may have more entries than the list has lines.',
       ],
       links: [{ to: '/activities', label: 'Activities' }],
       also: 'audit log hash chain tamper proof immutable',

@@ -81,7 +81,7 @@ export const deviceQuestions: QuestionGroup = {
       id: 'vitals',
       question: 'How long is it kept what a device measured?',
       answer: [
-        'Minutes for 7 days, and the mean and the peak of each hour for 90 days. The Device tab of an asset draws them. A rule notifies you when a device is offline, when a container crashes again and again, or when its disk or its temperature is above a limit.',
+        'Minutes for 7 days, and the mean and the peak of each hour for 90 days. The Device tab of an asset draws them. A rule notifies you when a device is offline, when a container crashes again and again, or when its disk, its temperature, or the average of an hour of its temperature or its processor is above a limit.',
       ],
       links: [{ to: '/notifications?tab=rules', label: 'Rules' }],
       also: 'vitals cpu memory temperature disk history chart alert offline crash loop',

@@ -7,6 +7,7 @@ const base = {
   countries: [] as string[],
   severity: 'warn' as const,
   action: 'tell' as const,
+  more_actions: [],
   network_group: null,
   limit_bytes: null,
   limit_period: 'month' as const,

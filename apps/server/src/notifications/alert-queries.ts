@@ -60,6 +60,18 @@ export async function getSummary(db: Db, actor: Actor): Promise<Reply<typeof ops
   return { unread, open }
 }
 
+/** Those that are open, as the list has them; null for whoever may not see alerts. */
+export async function countOpenAlerts(db: Db, actor: Actor): Promise<number | null> {
+  if (!actorMay(actor, ops.getSummary.access)) return null
+  const alerts = await matchingAlerts(db, actor, { own: 'false' })
+  const { count } = await alerts
+    .where('alert.resolved_at', 'is', null)
+    .where('alert.acknowledged_at', 'is', null)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 const openOf = (severity: string) =>
   sql<number>`count(*) filter (where alert.resolved_at is null and alert.acknowledged_at is null and alert.severity = ${severity})`
 

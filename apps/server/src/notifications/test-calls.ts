@@ -11,6 +11,14 @@ export const calls: CallRows = {
   'notifications.updateRule': { access: edit, sample: ({ rule_id }) => ({ params: { rule_id }, body: rule, other }) },
   'notifications.enableRule': { access: edit, sample: ({ rule_id }) => ({ params: { rule_id } }) },
   'notifications.disableRule': { access: edit, sample: ({ rule_id }) => ({ params: { rule_id } }) },
+  'notifications.silenceRule': {
+    access: edit,
+    sample: ({ rule_id }) => ({
+      params: { rule_id },
+      body: { until: '2098-01-01T00:00:00.000Z' },
+      other: { until: '2099-01-01T00:00:00.000Z' },
+    }),
+  },
   'notifications.deleteRule': { access: edit, sample: ({ rule_id }) => ({ params: { rule_id }, other: { rule_id: 'another' } }) },
   'notifications.previewRule': { access: edit, sample: () => ({ body: rule, other }) },
   'notifications.listFirings': { access: 'notifications.view', sample: ({ rule_id }) => ({ params: { rule_id } }) },

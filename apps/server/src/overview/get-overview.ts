@@ -7,6 +7,7 @@ import type { OverviewRange } from '@masthead/contract/overview/range'
 import { latestActivities } from '../activities/index.ts'
 import { listLargest } from '../assets/index.ts'
 import type { Actor, Db, ReadDb } from '../kernel/app.ts'
+import { countOpenAlerts } from '../notifications/index.ts'
 import {
   describeSims,
   findCompleteUntil,
@@ -18,7 +19,7 @@ import {
   seesLarge,
   sumUsage,
 } from '../usage/index.ts'
-import { countAssets, countPresence, countSims, type AssetCount } from './overview-queries.ts'
+import { countAssets, countFailedUpdates, countPresence, countSims, type AssetCount } from './overview-queries.ts'
 import { periodOf } from './overview-range.ts'
 
 const mostConsumers = 5
@@ -53,12 +54,16 @@ export async function getOverview(db: ReadDb, actor: Actor, { range }: Asked): P
   })
 }
 
-const readPresence = async (db: Db, actor: Actor) => ({ ...(await countPresence(db, actor)), ...(await countSims(db, actor)) })
+const readPresence = async (db: Db, actor: Actor) => ({
+  ...(await countPresence(db, actor)),
+  ...(await countSims(db, actor)),
+  failed_updates: await countFailedUpdates(db, actor),
+})
 
 async function readOverview(db: Db, actor: Actor, presence: Presence) {
   const counts = await countAssets(db, actor)
   const total = sum(counts)
-  const { online, seen, silent_sessions, failed_disconnects, near_limit, activated, first_data } = presence
+  const { online, seen, silent_sessions, failed_disconnects, failed_updates, near_limit, activated, first_data } = presence
   const by_sim_status = (Object.keys(simStatuses) as SimStatus[])
     .map((status) => ({ status, count: sum(counts.filter((each) => each.sim_status === status)) }))
     .filter(({ count }) => count > 0)
@@ -78,6 +83,8 @@ async function readOverview(db: Db, actor: Actor, presence: Presence) {
       silent_sessions,
       near_limit,
       failed_disconnects,
+      failed_updates,
+      open_alerts: await countOpenAlerts(db, actor),
     },
     latest_activity: await latestActivities(db, actor, latestActivityCount),
     // A member who sees part of the account is not the one who sets it up.

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { AssetType } from '@masthead/contract/assets/asset'
 import { silentAfterSeconds, type SimStatus } from '@masthead/contract/assets/sim'
 import { alertShare } from '@masthead/contract/usage/bytes'
+import { failedUpdates, visibleTo } from '../assets/index.ts'
 import type { Actor, Db } from '../kernel/app.ts'
 import { limitNow, simSeen, type Viewer } from '../usage/index.ts'
 
@@ -36,6 +37,15 @@ export async function countPresence(db: Db, actor: Actor) {
         where a.account_id = ${account_id} and ${simSeen(actor, sql`a.sim_id`)}) as seen
     from open`.execute(db)
   return rows[0]!
+}
+
+/** Assets whose last update failed. */
+export async function countFailedUpdates(db: Db, actor: Actor): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (${failedUpdates(actor.account_id)}) failed join asset on asset.id = failed.id where ${visibleTo(actor)}`.execute(
+    db
+  )
+  return rows[0]!.count
 }
 
 /** Assets near a SIM's limit; whether a SIM was ever active, and any byte ever counted. */

@@ -112,7 +112,14 @@ test('assets by type, SIM status and presence; what needs attention', async () =
     offline: 1,
     never_seen: 2,
   })
-  expect(body.attention).toEqual({ blocked: 1, silent_sessions: 1, near_limit: 1, failed_disconnects: 1 })
+  expect(body.attention).toEqual({
+    blocked: 1,
+    silent_sessions: 1,
+    near_limit: 1,
+    failed_disconnects: 1,
+    failed_updates: 0,
+    open_alerts: 0,
+  })
   expect(body.onboarding).toBeNull()
 })
 
@@ -193,7 +200,14 @@ test('a member limited by tags sees those assets alone', async () => {
   })
   expect(body.usage).toMatchObject({ bytes_up: 800, bytes_down: 100, previous_bytes: 300 })
   expect(body.top_consumers).toHaveLength(1)
-  expect(body.attention).toEqual({ blocked: 0, silent_sessions: 0, near_limit: 1, failed_disconnects: 0 })
+  expect(body.attention).toEqual({
+    blocked: 0,
+    silent_sessions: 0,
+    near_limit: 1,
+    failed_disconnects: 0,
+    failed_updates: 0,
+    open_alerts: null,
+  })
 })
 
 test('an empty account is shown the way in; at most four activities', async () => {

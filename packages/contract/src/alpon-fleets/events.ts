@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { event } from '../kernel/event.ts'
 
+/** The list of assets names the fleet of each. */
+const withAssets = ['alpon_fleets', 'assets'] as const
 const fleet = z.object({ fleet_id: z.string(), fleet_name: z.string() })
 const assetsOf = (count: number, field: string) => (count === 1 ? `{${field}} asset` : `{${field}} assets`)
 
@@ -12,13 +14,13 @@ export const fleetCreated = event({
 })
 export const fleetRenamed = event({
   name: 'alpon_fleets.fleet_renamed',
-  refreshes: ['alpon_fleets'],
+  refreshes: withAssets,
   detail: z.extend(fleet, { old_name: z.string(), new_name: z.string() }),
   sentence: 'Renamed fleet {old_name} to {new_name}',
 })
 export const fleetDeleted = event({
   name: 'alpon_fleets.fleet_deleted',
-  refreshes: ['alpon_fleets'],
+  refreshes: withAssets,
   detail: fleet,
   sentence: 'Deleted fleet {fleet_name}',
 })
@@ -31,13 +33,13 @@ export const pilotSet = event({
 })
 export const assetsAdded = event({
   name: 'alpon_fleets.assets_added',
-  refreshes: ['alpon_fleets'],
+  refreshes: withAssets,
   detail: z.extend(fleet, { assets_added: z.int() }),
   sentence: ({ assets_added }) => `Added ${assetsOf(assets_added, 'assets_added')} to {fleet_name}`,
 })
 export const assetsRemoved = event({
   name: 'alpon_fleets.assets_removed',
-  refreshes: ['alpon_fleets'],
+  refreshes: withAssets,
   detail: z.extend(fleet, { assets_deleted: z.int() }),
   sentence: ({ assets_deleted }) => `Removed ${assetsOf(assets_deleted, 'assets_deleted')} from {fleet_name}`,
 })

@@ -38,9 +38,9 @@ export const AssetFilter = z.object({
   online: z.optional(z.enum(['true', 'false'])),
   /**
    * Near its limit of this month, with an open session gone silent, or with one that a Disconnect-Request did not end; `quiet`: silent against its own
-   * last weeks, `refused`: not let in since the hour before.
+   * last weeks, `refused`: not let in since the hour before; `update`: the last update of its device or of its agent failed.
    */
-  attention: z.optional(z.enum(['near_limit', 'silent', 'uncut', 'quiet', 'refused'])),
+  attention: z.optional(z.enum(['near_limit', 'silent', 'uncut', 'quiet', 'refused', 'update'])),
   /** A question in one line, as `country:PL silent:>5d (block:any or usage:>1GB)`. */
   q: z.optional(AssetQueryText),
 })

@@ -18,6 +18,10 @@ export const Asset = z.object({
   /** The last packet about any of its sessions; null: never seen. */
   last_seen_at: z.nullable(Time),
   created_at: Time,
+  /** That which it is in. */
+  fleet: z.nullable(z.object({ id: z.string(), name: z.string() })),
+  /** Of the modem of its device, as that reported it last. */
+  firmware: z.nullable(z.string()),
   /** The SIM in use. */
   sim: z.nullable(Sim),
   /** Of one asset: its switch. `inactive` is switched off, and none of its SIMs has service. A list leaves it out. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { event } from '../kernel/event.ts'
+import { formatExact } from '../kernel/time.ts'
 import { AlertSource, Severity } from './alert.ts'
 import { RuleAction } from './rule-action.ts'
 
@@ -50,6 +51,14 @@ export const ruleUpdated = ruleEvent('rule_updated', 'Changed the alert rule {ru
 export const ruleEnabled = ruleEvent('rule_enabled', 'Switched on the alert rule {rule_name}')
 export const ruleDisabled = ruleEvent('rule_disabled', 'Switched off the alert rule {rule_name}')
 export const ruleDeleted = ruleEvent('rule_deleted', 'Deleted the alert rule {rule_name}')
+/** `until`: null ends it. */
+export const ruleSilenced = event({
+  name: 'notifications.rule_silenced',
+  refreshes: ['notifications'],
+  detail: z.extend(rule, { until: z.nullable(z.string()) }),
+  sentence: ({ until }) =>
+    until ? `Silenced the alert rule {rule_name} until ${formatExact(until, 0)}` : 'Ended the silence of the alert rule {rule_name}',
+})
 
 const didWords: Record<RuleAction, string> = {
   tell: 'fired for {asset_name}',

@@ -15,6 +15,26 @@ export const ruleActions = {
 export type RuleAction = keyof typeof ruleActions
 export const RuleAction = z.enum(Object.keys(ruleActions) as [RuleAction, ...RuleAction[]])
 
+/** What of a SIM an action sets: a rule sets each once. Activating and deactivating take a block off, so that a block is no other thing than the state. */
+const sets: Record<RuleAction, string> = {
+  tell: 'nothing',
+  deactivate_sim: 'state',
+  activate_sim: 'state',
+  standby_sim: 'state',
+  block_sim: 'state',
+  unblock_sim: 'state',
+  imei_lock: 'lock',
+  set_limit: 'limit',
+  set_network_group: 'group',
+}
+/** Whether an action can stand beside others in a rule. */
+export const goesWith = (action: RuleAction, others: readonly RuleAction[]): boolean =>
+  [...others, 'tell' as const].every((other) => sets[other] !== sets[action])
+
+type Doing = { action: RuleAction; more_actions?: readonly RuleAction[] | undefined }
+/** All that a rule does to a SIM besides notifying. */
+export const actionsOf = ({ action, more_actions = [] }: Doing): RuleAction[] => (action === 'tell' ? [] : [action, ...more_actions])
+
 /** From when on the delay of an action counts. Days and months are those of UTC. */
 export const ruleStarts = {
   now: 'When the rule fires',

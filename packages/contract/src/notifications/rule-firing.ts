@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Time } from '../kernel/fields.ts'
+import { RuleAction } from './rule-action.ts'
 
 /** What became of a firing's action. */
 export const firingStates = {
@@ -7,6 +8,7 @@ export const firingStates = {
   waiting: 'Action to come',
   done: 'Action done',
   left: 'SIM left as it was',
+  silenced: 'Silenced',
   called_off: 'Called off',
   undone: 'Taken back',
 } as const
@@ -28,6 +30,8 @@ export const Firing = z.object({
   /** Null: of a cost, for whoever may not see costs. */
   value: z.nullable(z.number()),
   at: Time,
+  /** What is done to the SIM: each action of a rule stands by itself. Null: nothing, or it was not kept. */
+  action: z.nullable(RuleAction),
   state: FiringState,
   /** When its action is due. */
   act_at: z.nullable(Time),

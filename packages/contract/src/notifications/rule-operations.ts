@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Currency } from '../billing/money.ts'
+import { AskedTime } from '../kernel/fields.ts'
 import { operation } from '../kernel/operation.ts'
 import { page, PageQuery } from '../kernel/page.ts'
 import { notFound } from '../kernel/problem.ts'
@@ -72,6 +73,18 @@ export const disableRule = operation({
   path: '/notifications/rules/{rule_id}/disable',
   summary: 'Switch an alert rule off',
   access: 'notifications.edit',
+  reply: Rule,
+  problems: [notFound, ruleNeedsAllAssets],
+})
+
+/** Until that time it notifies nobody and changes no SIM, and actions that fall due are not done; what it fires for stands in its history. What it did for a while is taken back all the same. Null: it is silenced no longer. */
+export const silenceRule = operation({
+  name: 'notifications.silenceRule',
+  method: 'POST',
+  path: '/notifications/rules/{rule_id}/silence',
+  summary: 'Silence an alert rule until a time, or end that',
+  access: 'notifications.edit',
+  body: z.object({ until: z.nullable(AskedTime) }),
   reply: Rule,
   problems: [notFound, ruleNeedsAllAssets],
 })

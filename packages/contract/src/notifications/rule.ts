@@ -7,7 +7,7 @@ import { Name, Time } from '../kernel/fields.ts'
 import type { Permission } from '../kernel/permission.ts'
 import { formatBytes } from '../usage/bytes.ts'
 import { Severity } from './alert.ts'
-import { RuleAction, RuleLasts, RuleStarts } from './rule-action.ts'
+import { actionsOf, goesWith, RuleAction, RuleLasts, RuleStarts } from './rule-action.ts'
 
 /** An account has at most so many rules. */
 export const mostRules = 50
@@ -16,6 +16,7 @@ export const mostRules = 50
 export const ruleMetrics = {
   usage_hour: { label: 'Data of a SIM in one hour', unit: 'bytes', who: 'sim', where: false },
   usage_day: { label: 'Data of a SIM in one day', unit: 'bytes', who: 'sim', where: false },
+  usage_average: { label: 'Data of a SIM a day, on average over seven days', unit: 'bytes', who: 'sim', where: false },
   low_day: { label: 'Little data of a SIM in one day', unit: 'bytes', who: 'sim', where: false },
   usage_month: { label: 'Data of a SIM in the month so far', unit: 'bytes', who: 'sim', where: false },
   usage_ever: { label: 'Data of a SIM since it is in the account', unit: 'bytes', who: 'sim', where: false },
@@ -44,7 +45,15 @@ export const ruleMetrics = {
   container_crash: { label: 'Containers of a device that crash after each start', unit: 'containers', who: 'device', where: false },
   device_disk: { label: 'Share of its disk that a device uses', unit: 'percent', who: 'device', where: false },
   device_temperature: { label: 'Temperature of a device', unit: 'degrees', who: 'device', where: false },
+  device_temperature_average: { label: 'Temperature of a device, on average over an hour', unit: 'degrees', who: 'device', where: false },
+  device_cpu_average: {
+    label: 'Share of its processor that a device uses, on average over an hour',
+    unit: 'percent',
+    who: 'device',
+    where: false,
+  },
   assets_usage_day: { label: 'Data of several assets together in one day', unit: 'bytes', who: 'account', where: false },
+  assets_average_day: { label: 'Data of a SIM in one day, on average over several assets', unit: 'bytes', who: 'account', where: false },
   assets_low_day: { label: 'Little data of several assets together in one day', unit: 'bytes', who: 'account', where: false },
   assets_usage_month: { label: 'Data of several assets together in the month so far', unit: 'bytes', who: 'account', where: false },
   assets_usage_ever: {
@@ -84,7 +93,7 @@ export function shownBy(metric: RuleMetric): { what: string; access: Permission 
 }
 /** It fires for assets: for their SIMs or their devices. */
 export const firesForAssets = (metric: RuleMetric): boolean => ['sim', 'device'].includes(ruleMetrics[metric].who)
-const sums = ['assets_usage_day', 'assets_low_day', 'assets_usage_month', 'assets_usage_ever'] as const
+const sums = ['assets_usage_day', 'assets_average_day', 'assets_low_day', 'assets_usage_month', 'assets_usage_ever'] as const
 /** It adds up what several assets did, and fires for them together. */
 export const sumsAssets = (metric: RuleMetric): metric is (typeof sums)[number] => (sums as readonly string[]).includes(metric)
 /** It can be of some assets alone. */
@@ -99,6 +108,8 @@ const isMeasurable = ({ metric, threshold }: Checked) => threshold <= (mostOf[ru
 
 const whole = (from: number, to: number, words: string) => z.int({ error: words }).check(z.minimum(from, words), z.maximum(to, words))
 
+const MoreActions = z.array(RuleAction).check(z.maxLength(3))
+
 const shape = {
   name: Name,
   metric: RuleMetric,
@@ -112,6 +123,8 @@ const shape = {
   view_id: z._default(z.nullable(z.string().check(z.maxLength(120))), null),
   severity: z._default(Severity, 'warn'),
   action: z._default(RuleAction, 'tell'),
+  /** What it does to the SIM besides `action`, at the same time: each sets another thing of it. */
+  more_actions: z._default(MoreActions, []),
   /** For `set_network_group`: its id or name. */
   network_group: z._default(z.nullable(z.string().check(z.trim(), z.maxLength(120))), null),
   /** For `set_limit`: what the SIM may use in a day or month. */
@@ -136,6 +149,7 @@ type Checked = {
   threshold: number
   countries: string[]
   action: RuleAction
+  more_actions?: RuleAction[] | undefined
   network_group: string | null
   limit_bytes: number | null
   scope: string
@@ -148,11 +162,18 @@ const measuredActions: Partial<Record<RuleMetric, readonly RuleAction[]>> = {
   group_changed: ['set_network_group'],
 }
 
+const standTogether = ({ action, more_actions = [] }: Checked) =>
+  more_actions.every((one, n) => action !== 'tell' && goesWith(one, [action, ...more_actions.slice(0, n)]))
+
 const checks = [
   z.refine<Checked>(isMeasurable, { error: 'It is never as much as that: enter less', path: ['threshold'] }),
   z.refine<Checked>(({ metric, countries }) => !ruleMetrics[metric].where || countries.length > 0, {
     error: 'Name at least one country',
     path: ['countries'],
+  }),
+  z.refine<Checked>(standTogether, {
+    error: 'Each action sets another thing of the SIM: choose others',
+    path: ['more_actions'],
   }),
   z.refine<Checked>(({ metric, action }) => ruleMetrics[metric].who === 'sim' || action === 'tell', {
     error: 'Only a rule of SIMs does something to SIMs',
@@ -166,19 +187,19 @@ const checks = [
     error: 'Choose a view that the team shares',
     path: ['view_id'],
   }),
-  z.refine<Checked>(({ action, network_group }) => action !== 'set_network_group' || !!network_group, {
+  z.refine<Checked>((rule) => !actionsOf(rule).includes('set_network_group') || !!rule.network_group, {
     error: 'Choose a network group',
     path: ['network_group'],
   }),
-  z.refine<Checked>(({ action, limit_bytes }) => action !== 'set_limit' || limit_bytes !== null, {
+  z.refine<Checked>((rule) => !actionsOf(rule).includes('set_limit') || rule.limit_bytes !== null, {
     error: 'Enter a limit',
     path: ['limit_bytes'],
   }),
-  z.refine<Checked>(({ metric, action }) => !['device_changed', 'model_changed'].includes(metric) || action !== 'imei_lock', {
+  z.refine<Checked>((rule) => !['device_changed', 'model_changed'].includes(rule.metric) || !actionsOf(rule).includes('imei_lock'), {
     error: 'It would lock the SIM to the device that it has moved to: choose another action',
     path: ['action'],
   }),
-  z.refine<Checked>(({ metric, action }) => !measuredActions[metric]?.includes(action), {
+  z.refine<Checked>((rule) => !actionsOf(rule).some((action) => measuredActions[rule.metric]?.includes(action)), {
     error: 'It would fire for what it does itself: choose another action',
     path: ['action'],
   }),
@@ -194,6 +215,8 @@ export const RuleChange = z
     ...shape,
     /** Left out: as it was. */
     starts: z.optional(RuleStarts),
+    /** Left out: as they were, while `metric` and `action` are. */
+    more_actions: z.optional(MoreActions),
   })
   .check(...checks)
 export type RuleChange = z.output<typeof RuleChange>
@@ -207,6 +230,8 @@ export const Rule = z.object({
   /** The name of its view. */
   view_name: z.nullable(z.string()),
   enabled: z.boolean(),
+  /** Until then it notifies nobody and changes no SIM: what fires stands in its history alone. Null: it is not silenced. */
+  silenced_until: z.nullable(Time),
   /** In which the account is charged; null: it is not. */
   currency: z.nullable(Currency),
   created_at: Time,

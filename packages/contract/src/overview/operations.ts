@@ -54,12 +54,16 @@ export const getOverview = operation({
      * month are looked for among the SIMs that had most a minute ago. Null: now. All else is at most 5 s old.
      */
     as_of: z.nullable(Time),
-    /** Assets somebody should look at; the assets list has a filter for each. */
+    /** Assets somebody should look at; the assets list has a filter for each. Beside them the alerts that are open. */
     attention: z.object({
       blocked: z.int(),
       silent_sessions: z.int(),
       near_limit: z.int(),
       failed_disconnects: z.int(),
+      /** The last update of the device, or of its agent. */
+      failed_updates: z.int(),
+      /** Without those about what one did oneself; null for whoever may not see alerts. */
+      open_alerts: z.nullable(z.int()),
     }),
     /** At most `latestActivityCount`. */
     latest_activity: z.array(Activity),

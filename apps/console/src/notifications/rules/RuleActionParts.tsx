@@ -1,11 +1,11 @@
-import { ruleLasts, ruleStarts, type RuleAction } from '@masthead/contract/notifications/rule-action'
+import { goesWith, ruleActions, ruleLasts, ruleStarts, type RuleAction } from '@masthead/contract/notifications/rule-action'
 import { Controller } from 'react-hook-form'
 import { FormBytes } from '../../assets/sim/index.ts'
 import { FormNumber } from '../../kit/FormField.tsx'
-import { FormSelect } from '../../kit/FormSelect.tsx'
+import { FormMultiSelect, FormSelect } from '../../kit/FormSelect.tsx'
 import { GroupSelect } from '../../network-groups/index.ts'
 import { Select } from '../../ui/Select.tsx'
-import { timeWords } from './rule-words.ts'
+import { actionWords, timeWords } from './rule-words.ts'
 
 const delays = [0, 5, 30, 60, 240, 720, 1440]
 const delayOptions = delays.map((minutes) => ({ value: String(minutes), label: minutes === 0 ? 'At once' : `After ${timeWords(minutes)}` }))
@@ -17,22 +17,23 @@ const periodOptions = [
 ]
 
 /** What a rule does to SIMs: what it needs for that, when, and for how long. */
-export const ActionParts = ({ action }: { action: RuleAction }) => (
+export const ActionParts = ({ actions }: { actions: readonly RuleAction[] }) => (
   <>
-    {action === 'set_network_group' && (
+    <FormMultiSelect name="more_actions" label="And" options={besides(actions)} placeholder="Nothing else" />
+    {actions.includes('set_network_group') && (
       <Controller
         name="network_group"
         render={({ field }) => <GroupSelect value={field.value as string | null} onChange={field.onChange} />}
       />
     )}
-    {action === 'set_limit' && <LimitParts />}
+    {actions.includes('set_limit') && <LimitParts />}
     <FormSelect name="starts" label="Its action is due" options={startsOptions} />
     <Controller
       name="after_minutes"
       render={({ field }) => (
         <Select
           label="It is done"
-          hint={`Until then anybody who may can call it off.${hints[action] ?? ''}`}
+          hint={`Until then anybody who may can call it off.${actions.map((action) => hints[action] ?? '').join('')}`}
           options={delayOptions}
           value={String(field.value)}
           onChange={(next) => field.onChange(Number(next))}
@@ -54,6 +55,12 @@ export const ActionParts = ({ action }: { action: RuleAction }) => (
     />
   </>
 )
+
+/** What can be done beside the first of them: what sets another thing of the SIM than those that are chosen. */
+const besides = ([first, ...more]: readonly RuleAction[]) =>
+  (Object.keys(ruleActions) as RuleAction[])
+    .filter((action) => first !== undefined && goesWith(action, [first]))
+    .map((value) => ({ value, label: actionWords(value), disabled: !more.includes(value) && !goesWith(value, more) }))
 
 const hints: Partial<Record<RuleAction, string>> = {
   imei_lock: ' The SIM is locked to the device that it was in last; without one to the first that comes.',

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { formatMoment } from '@masthead/contract/kernel/time'
 import type { Rule } from '@masthead/contract/notifications/rule'
 import { disableRule, enableRule, getRule, updateRule } from '@masthead/contract/notifications/rule-operations'
 import { ArrowLeft, MoreHorizontal, Pencil, Power, PowerOff } from 'lucide-react'
@@ -15,7 +16,7 @@ import { Panel } from '../../ui/Panel.tsx'
 import { SkeletonLines } from '../../ui/Skeleton.tsx'
 import { SeverityBadge } from '../alert-columns.tsx'
 import { RuleFirings } from './RuleFirings.tsx'
-import { RuleState } from './RuleState.tsx'
+import { RuleState, useSilenced } from './RuleState.tsx'
 import { RuleTrial } from './RuleTrial.tsx'
 import { butWords, thenWords, whenWords } from './rule-words.ts'
 import { useRuleActions } from './use-rule-actions.tsx'
@@ -50,6 +51,7 @@ export function RuleDetail({ id }: { id: string }) {
 
 function RuleHead({ rule }: { rule: Rule }) {
   const [, setParams] = useSearchParams()
+  const silenced = useSilenced(rule)
   const { items, open, dialog } = useRuleActions({ onGone: () => setParams({ tab: 'rules' }) })
   const parts = [
     ['When', whenWords(rule)],
@@ -68,6 +70,12 @@ function RuleHead({ rule }: { rule: Rule }) {
     >
       <div className="grid gap-4">
         {rule.failed_words && rule.enabled && <Notice tone="bad">This rule does not work as it should: {rule.failed_words}.</Notice>}
+        {silenced && (
+          <Notice tone="warn">
+            Silenced until {formatMoment(rule.silenced_until!)}: it notifies nobody and changes no SIM. What it fires for stands in its
+            history.
+          </Notice>
+        )}
         <dl className="grid gap-2">
           {parts.map(([term, words]) => (
             <div key={term} className="grid grid-cols-[3.5rem_minmax(0,1fr)] gap-2">

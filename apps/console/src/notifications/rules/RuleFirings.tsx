@@ -11,7 +11,7 @@ import { RelativeTime } from '../../kit/RelativeTime.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { TwoLines, type Column } from '../../ui/Table.tsx'
 import { FiringBadge } from './RuleState.tsx'
-import { wholeWords } from './rule-words.ts'
+import { actionWords, wholeWords } from './rule-words.ts'
 
 const nameOf = (metric: RuleMetric, { asset_name, asset_id, pool_id, pool_name }: Firing) => {
   if (asset_name !== null) return asset_name
@@ -20,7 +20,7 @@ const nameOf = (metric: RuleMetric, { asset_name, asset_id, pool_id, pool_name }
   return asset_id ? 'An asset that is gone' : 'An asset that you may not see'
 }
 
-const columnsOf = ({ metric, currency }: Pick<Rule, 'metric' | 'currency'>): Column<Firing>[] => [
+const columnsOf = ({ metric, currency, several }: Pick<Rule, 'metric' | 'currency'> & { several: boolean }): Column<Firing>[] => [
   {
     id: 'asset',
     header: 'Fired for',
@@ -48,9 +48,11 @@ const columnsOf = ({ metric, currency }: Pick<Rule, 'metric' | 'currency'>): Col
     list: 'below',
     shape: 'two',
     // Why a SIM was left as it was is read whole.
-    cell: ({ state, words }) => (
-      <TwoLines first={<FiringBadge state={state} />} second={words && <span className="whitespace-normal">{words}</span>} />
-    ),
+    cell: ({ state, action, words }) => {
+      // Of a rule with several each stands by itself.
+      const said = [several && action && actionWords(action), words].filter(Boolean).join('. ')
+      return <TwoLines first={<FiringBadge state={state} />} second={said ? <span className="whitespace-normal">{said}</span> : null} />
+    },
   },
   {
     id: 'act_at',
@@ -71,7 +73,8 @@ export function RuleFirings({ rule }: { rule: Rule }) {
   const [undoing, setUndoing] = useState<Firing | null>(null)
   const denied = useDenied()(undoFiring)
   const { metric, currency } = rule
-  const columns = useMemo(() => columnsOf({ metric, currency }), [metric, currency])
+  const several = rule.more_actions.length > 0
+  const columns = useMemo(() => columnsOf({ metric, currency, several }), [metric, currency, several])
   return (
     <section aria-label="History" className="grid gap-2">
       <h2 className="text-sm font-semibold">History</h2>

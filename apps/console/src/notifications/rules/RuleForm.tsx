@@ -11,7 +11,7 @@ import {
   type RuleFields,
   type RuleMetric,
 } from '@masthead/contract/notifications/rule'
-import { ruleActions } from '@masthead/contract/notifications/rule-action'
+import { actionsOf, goesWith, ruleActions, type RuleAction } from '@masthead/contract/notifications/rule-action'
 import { createRule, listRules, updateRule } from '@masthead/contract/notifications/rule-operations'
 import { countries } from '@masthead/contract/networks/countries'
 import { Controller, useFormContext, useWatch } from 'react-hook-form'
@@ -43,6 +43,7 @@ const newRule: RuleFields = {
   view_id: null,
   severity: 'warn',
   action: 'tell',
+  more_actions: [],
   network_group: null,
   limit_bytes: 1e9,
   limit_period: 'month',
@@ -53,7 +54,7 @@ const newRule: RuleFields = {
   most_sims: 20,
 }
 export const fieldsOf = ({ network_group, limit_bytes, ...rule }: Rule): RuleFields => {
-  const { name, metric, threshold, countries, scope, view_id, severity, action } = rule
+  const { name, metric, threshold, countries, scope, view_id, severity, action, more_actions } = rule
   const { limit_period, lasts, starts, after_minutes, cooldown_days, most_sims } = rule
   return {
     name,
@@ -64,6 +65,7 @@ export const fieldsOf = ({ network_group, limit_bytes, ...rule }: Rule): RuleFie
     view_id,
     severity,
     action,
+    more_actions,
     limit_period,
     lasts,
     starts,
@@ -182,9 +184,12 @@ const lowerFirst = (words: string) => `${words.charAt(0).toLowerCase()}${words.s
 function Parts() {
   const { control, setValue } = useFormContext<RuleFields>()
   const metric = useWatch({ control, name: 'metric' })
-  const action = useWatch({ control, name: 'action' })
+  const actions = actionsOf({ action: useWatch({ control, name: 'action' }), more_actions: useWatch({ control, name: 'more_actions' }) })
   const { unit, who, where } = ruleMetrics[metric]
   const denied = useDenied()
+  /** What sets the same thing of the SIM does not stand beside it any more. */
+  const fitMore = (next: RuleAction) =>
+    setValue('more_actions', next === 'tell' ? [] : actions.slice(1).filter((one) => goesWith(one, [next])))
   return (
     <>
       <FormText name="name" label="Name" hint="What it is about: “Unusual use of a reefer”" />
@@ -198,7 +203,10 @@ function Parts() {
             value={field.value as RuleMetric}
             onChange={(next) => {
               if (ruleMetrics[next].unit !== unit || asksForLittle(next) !== asksForLittle(metric)) setValue('threshold', firstFor(next))
-              if (ruleMetrics[next].who !== 'sim') setValue('action', 'tell')
+              if (ruleMetrics[next].who !== 'sim') {
+                setValue('action', 'tell')
+                fitMore('tell')
+              }
               if (!asksForAssets(next)) setValue('scope', '')
               if (!ruleMetrics[next].where) setValue('countries', [])
               if (next !== 'view_count') setValue('view_id', null)
@@ -226,8 +234,24 @@ function Parts() {
         />
       )}
       <FormSelect name="severity" label="Severity" options={options(severities)} hint="Critical alerts mark the bell." />
-      {who === 'sim' && <FormSelect name="action" label="Then" options={options(ruleActions)} />}
-      {action !== 'tell' && <ActionParts action={action} />}
+      {who === 'sim' && (
+        <Controller
+          name="action"
+          render={({ field, fieldState }) => (
+            <Select
+              label="Then"
+              options={options(ruleActions)}
+              value={field.value as RuleAction}
+              onChange={(next) => {
+                fitMore(next as RuleAction)
+                field.onChange(next)
+              }}
+              error={fieldState.error?.message}
+            />
+          )}
+        />
+      )}
+      {actions.length > 0 && <ActionParts actions={actions} />}
       <FormNumber name="cooldown_days" label={`Days until it fires again${sameWords[who]}`} decimals={0} min={1} max={30} />
     </>
   )

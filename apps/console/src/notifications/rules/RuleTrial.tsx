@@ -1,6 +1,6 @@
 import { ruleMetrics, ruleValue, type Rule, type RuleMetric } from '@masthead/contract/notifications/rule'
 import type { RuleTrial as Trial } from '@masthead/contract/notifications/rule-firing'
-import type { RuleAction } from '@masthead/contract/notifications/rule-action'
+import { actionsOf, type RuleAction } from '@masthead/contract/notifications/rule-action'
 import { previewRule } from '@masthead/contract/notifications/rule-operations'
 import { FlaskConical } from 'lucide-react'
 import { Link } from 'react-router'
@@ -15,6 +15,7 @@ const asNow = 'The days before can show what still lasts, and nothing that is ov
 /** What cannot be tried on the days before, because it is not kept. */
 const triedWords: Partial<Record<RuleMetric, string>> = {
   low_day: 'A day is tried once it is over, for SIMs that were active since before it, and were not blocked in it.',
+  assets_average_day: 'It is the average of SIMs that were active since before the day.',
   assets_low_day: 'A day is tried once it is over.',
   usage_ever: 'What a SIM had used on an earlier day is not kept, so that today alone is tried, for SIMs that were seen in these days.',
   limit_share: 'Limits are taken as they are now.',
@@ -71,7 +72,9 @@ const didWords: Record<RuleAction, string> = {
 function Result({ rule, trial: { fired, sims, acted, capped, days, latest } }: { rule: Rule; trial: Trial }) {
   const { who } = ruleMetrics[rule.metric]
   const acts = rule.action !== 'tell'
-  const did = didWords[rule.action]
+  const did = actionsOf(rule)
+    .map((action) => didWords[action])
+    .join(' and ')
   return (
     <div className="grid gap-3" role="status">
       <p className="text-base">

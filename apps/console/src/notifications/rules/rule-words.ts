@@ -1,5 +1,5 @@
 import { asksForAssets, ruleMetrics, sumsAssets, thresholdWords, type Rule, type RuleMetric } from '@masthead/contract/notifications/rule'
-import { ruleActions } from '@masthead/contract/notifications/rule-action'
+import { actionsOf, ruleActions, type RuleAction } from '@masthead/contract/notifications/rule-action'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { countryName } from '../../ui/country-name.ts'
 
@@ -27,19 +27,24 @@ function delayWords({ starts, after_minutes: minutes }: Pick<Rule, 'starts' | 'a
   return `${minutes === 0 ? 'as' : `${timeWords(minutes)} after`} the next ${starts} begins (UTC)`
 }
 
-type Doing = Pick<Rule, 'action' | 'network_group' | 'limit_bytes' | 'limit_period' | 'lasts' | 'starts' | 'after_minutes'>
+type Doing = Pick<Rule, 'action' | 'more_actions' | 'network_group' | 'limit_bytes' | 'limit_period' | 'lasts' | 'starts' | 'after_minutes'>
 
-function doesWords({ action, network_group, limit_bytes, limit_period }: Doing): string {
-  if (action === 'set_network_group') return `Notify, and move the SIM to ${network_group?.name ?? 'a network group'}`
-  if (action === 'set_limit') return `Notify, and give the SIM a limit of ${formatBytes(limit_bytes ?? 0)} a ${limit_period}`
-  return ruleActions[action]
+/** "Block the SIM", of one action beside others. */
+export const actionWords = (action: RuleAction): string => `${bare(action).charAt(0).toUpperCase()}${bare(action).slice(1)}`
+const bare = (action: RuleAction) => ruleActions[action].replace('Notify, and ', '')
+
+function doesWords(action: RuleAction, { network_group, limit_bytes, limit_period }: Doing): string {
+  if (action === 'set_network_group') return `move the SIM to ${network_group?.name ?? 'a network group'}`
+  if (action === 'set_limit') return `give the SIM a limit of ${formatBytes(limit_bytes ?? 0)} a ${limit_period}`
+  return bare(action)
 }
 
 /** What it does then, and until when, in words. */
 export function thenWords(rule: Doing): string {
   if (rule.action === 'tell') return ruleActions.tell
   const until = rule.lasts === 'for_good' ? '' : `, until the next ${rule.lasts} begins (UTC)`
-  return `${doesWords(rule)} ${delayWords(rule)}${until}`
+  const does = actionsOf(rule).map((action) => `, and ${doesWords(action, rule)}`)
+  return `Notify${does.join('')} ${delayWords(rule)}${until}`
 }
 
 /** What holds it back, in words. */

@@ -71,7 +71,9 @@ async function withoutEnded(tx: Tx, account_id: string, wished: readonly Wished[
   const rules = [...new Set(held.map(({ wish }) => wish.rule_id!))]
   const { rows } = await sql<{ asset_id: string; rule_id: string }>`select asset_id, rule_id from alert_rule_firing
     where account_id = ${account_id} and rule_id = any(${rules}::text[]) and asset_id = any(${held.map(({ asset_id }) => asset_id)}::text[])
-      and outcome in ('changed', 'blocked') group by 1, 2 having bool_and(undone_at is not null or undo_left is not null)`.execute(tx)
+      and outcome in ('changed', 'blocked') and coalesce(action, 'block_sim') = 'block_sim' group by 1, 2 having bool_and(undone_at is not null or undo_left is not null)`.execute(
+    tx
+  )
   const ended = new Set(rows.map(({ asset_id, rule_id }) => `${asset_id} ${rule_id}`))
   return wished.map(({ asset_id, wish }) => {
     const { blocked, why: _, rule_id, ...rest } = wish

@@ -5,6 +5,7 @@ import { alertShare } from '@masthead/contract/usage/bytes'
 import type * as z from 'zod/mini'
 import { judgedUntil, limitNow, offNow } from '../../usage/index.ts'
 import { anyOf, type Viewer } from '../viewer.ts'
+import { failedUpdates } from './failed-updates.ts'
 
 export type Condition = Expression<SqlBool>
 
@@ -53,6 +54,7 @@ export function needsAttention(viewer: Viewer, attention: NonNullable<z.output<t
   if (attention === 'silent') return hasOpenSession(sql`not ${isReporting(viewer)}`)
   if (attention === 'uncut') return hasOpenSession(isUncut)
   if (attention === 'quiet' || attention === 'refused') return sql`asset.sim_id = any(array(${offSims(viewer, attention)}))`
+  if (attention === 'update') return sql`asset.id = any(array(${failedUpdates(viewer.account_id)}))`
   return sql`exists (select from sim join sim_limit l on l.account_id = sim.account_id and l.sim_id = sim.id
       join sim_counter c on c.account_id = sim.account_id and c.sim_id = sim.id
     where sim.account_id = asset.account_id and sim.asset_id = asset.id and ${nearLimit(viewer)} offset 0)`

@@ -18,8 +18,9 @@ import {
   needsAttention,
   offSims,
 } from './asset-conditions.ts'
-import { liveIn, meets, readQuery } from './asset-query.ts'
+import { inCopy, liveIn, meets, readQuery } from './asset-query.ts'
 import { matchesText } from './asset-search.ts'
+import { failedUpdates } from './failed-updates.ts'
 import { hasTag, visibleTo, type Viewer } from '../viewer.ts'
 
 export type Filter = z.output<typeof AssetFilter>
@@ -110,6 +111,7 @@ export function foundElsewhere(viewer: Viewer, filter: KnownFilter): Found | nul
     const rest = { ...filter, attention: undefined }
     if (attention === 'silent') return { ids: sessions(sql`not ${isReporting(viewer)}`), rest }
     if (attention === 'uncut') return { ids: sessions(isUncut), rest }
+    if (attention === 'update') return { ids: failedUpdates(account_id), rest }
     if (attention === 'quiet' || attention === 'refused') {
       const ids = sql<{ id: string }>`select s.asset_id as id from (${offSims(viewer, attention)}) n
         join sim s on s.account_id = ${account_id} and s.id = n.sim_id`
@@ -123,6 +125,12 @@ export function foundElsewhere(viewer: Viewer, filter: KnownFilter): Found | nul
     return { ids, rest }
   }
   return online === 'true' ? { ids: sessions(isReporting(viewer)), rest: { ...filter, online: undefined } } : null
+}
+
+/** What is asked as a condition over the copy `c` of what moves, where nothing else is asked. */
+export function foundInCopy(viewer: Viewer, filter: KnownFilter): Condition | null {
+  const isAll = viewer.tags.length === 0 && givenOf({ ...filter, q: undefined }).length === 0
+  return viewer.copied_at && filter.q && isAll ? inCopy(viewer, readQuery(filter.q)) : null
 }
 
 /** Of the assets found those that match, one probe of an index for each, and nothing but their ids where nothing else is asked. */

@@ -18,11 +18,16 @@ type AssetRow = {
   serial: string
   asset_created_at: string
   sim_in_use: string | null
+  fleet: Asset['fleet']
+  firmware: string | null
   tags: Pick<Tag, 'id' | 'name' | 'color'>[] | null
 } & (SimRow | { sim_id: null })
 
 /** The rows of `asset` that are wanted, each with its place among them (`nth`), and what the list says beside each. */
 type Wanted<Beside> = RawBuilder<{ id: string; nth: number } & Beside>
+
+/** What a device says is of any length. */
+const longestFirmware = 80
 
 /**
  * Every value is one of an index: the plan is right for whatever assets. A limited member learns of no tag but theirs. The live session of a SIM
@@ -51,6 +56,10 @@ const rowsOf = <Beside>({ account_id, tags, at }: Viewer, wanted: Wanted<Beside>
     order by s.started_at desc, s.id desc limit 1) session on true
   cross join lateral (select asset.id as asset_id, asset.name, asset.type, asset.serial, asset.created_at as asset_created_at,
     asset.sim_id as sim_in_use, tagged.tags,
+    (select json_build_object('id', fleet.id, 'name', fleet.name) from fleet_asset own join fleet on fleet.account_id = own.account_id and fleet.id = own.fleet_id
+      where own.account_id = asset.account_id and own.asset_id = asset.id) as fleet,
+    (select left(coalesce(reported -> 'system' ->> 'sw_version', reported -> 'network' -> 'modem' ->> 'firmware'), ${longestFirmware}::int) from device
+      where device.account_id = asset.account_id and device.asset_id = asset.id) as firmware,
     sim.id as sim_id, sim.iccid, sim.msisdn, sim.eid, sim.imei, ${sql.raw(imeiLockOf('sim'))} as imei_lock, sim.imei_lock as own_imei_lock, sim.imeis, sim.test_bytes, sim.state, sim.status, sim.state_changed_at, sim.state_changed_by,
     sim.activated_at, sim.blocks, pool.id as pool_id, pool.name as pool_name, g.id as group_id, g.name as group_name, g.apn as group_apn, l.period as limit_period,
     ${limit.allows} as limit_bytes, ${limit.used} as limit_used, l.scope as limit_scope, l.bytes as usual_limit,
@@ -93,7 +102,7 @@ export async function assetsByIds(db: Db, viewer: Viewer, ids: readonly string[]
 }
 
 function toAsset(rows: readonly AssetRow[], period: Period, at: Date): Asset {
-  const { asset_id, name, type, serial, tags, asset_created_at, sim_in_use } = rows[0]!
+  const { asset_id, name, type, serial, tags, asset_created_at, sim_in_use, fleet, firmware } = rows[0]!
   const sims = rows.filter((row) => row.sim_id !== null)
   const shown = sims.map((sim) => toSim(sim, period, at))
   const seen = Math.max(...sims.map(({ seen_at }) => (seen_at === null ? -Infinity : Date.parse(seen_at))))
@@ -106,6 +115,8 @@ function toAsset(rows: readonly AssetRow[], period: Period, at: Date): Asset {
     online: shown.some((sim) => sim.session !== null && !sim.session.silent),
     last_seen_at: Number.isFinite(seen) ? new Date(seen).toISOString() : null,
     created_at: toTime(asset_created_at),
+    fleet,
+    firmware,
     sim: shown.find((sim) => sim.id === sim_in_use) ?? null,
     ...(shown.some((sim) => sim.id !== sim_in_use) && { sims: shown }),
   }

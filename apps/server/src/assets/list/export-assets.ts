@@ -39,6 +39,9 @@ const columns: Record<string, Column> = {
   ip: ({ sim }) => sim?.session?.ip,
   network: ({ sim }) => sim?.session?.network?.mccmnc,
   rat: ({ sim }) => sim?.session?.rat,
+  data_pool: ({ sim }) => sim?.data_pool?.name,
+  fleet: ({ fleet }) => fleet?.name,
+  firmware: ({ firmware }) => firmware,
 }
 
 /** All assets that match, by name, as CSV. */

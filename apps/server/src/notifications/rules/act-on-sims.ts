@@ -1,5 +1,6 @@
 import { ruleActed } from '@masthead/contract/notifications/events'
 import { ruleValue, tellsCosts } from '@masthead/contract/notifications/rule'
+import type { RuleAction } from '@masthead/contract/notifications/rule-action'
 import { grantWishes, type Wish, type WishedLimit } from '../../assets/bulk/index.ts'
 import { systemActor, type App, type Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
@@ -7,6 +8,7 @@ import {
   aboutOf,
   beginOfNext,
   hasFailedLong,
+  isSilenced,
   isSwapped,
   lockBoth,
   mostActs,
@@ -28,6 +30,7 @@ export async function actOnSims({ db, clock, log }: App): Promise<void> {
     .where('act_at', '<=', at)
     .where('outcome', 'is', null)
     .orderBy('act_at')
+    .orderBy('further')
     .limit(mostActs)
     .execute()
   for (const firing of due) {
@@ -51,13 +54,16 @@ async function act(tx: Tx, of: Pick<FiringRow, 'account_id' | 'rule_id' | 'id'>,
   const both = await lockBoth(tx, of)
   if (!both || both.firing.outcome !== null || both.firing.asset_id === null) return
   const { rule, firing } = both
-  const leave = (outcome: string) => settle(tx, firing, { acted_at: at, outcome })
+  const action = firing.action ?? rule.action
+  const keep = (kept: Omit<Kept, 'action'>) => JSON.stringify({ action, ...kept } satisfies Kept)
+  const leave = (outcome: string) => settle(tx, firing, { acted_at: at, outcome, before: keep({ did: null, before: null }) })
   if (rule.enabled_at === null) return leave('switched_off')
   if (!rule.is_open) return leave('closed')
+  if (isSilenced(rule, at)) return leave('silenced')
   // Their rights may have been taken away since the rule was saved.
   if ((await whyMayNot(tx, rule, at)) !== null) return leave('not_allowed')
   if (await isSwapped(tx, firing)) return leave('swapped')
-  const wish = wishOf(rule)
+  const wish = wishOf(rule, action)
   if (wish.network_group !== undefined && !(await groupIsThere(tx, rule.account_id, wish.network_group))) return leave('group_gone')
   if (wish.limit && (await hasLowerLimit(tx, firing, wish.limit))) return leave('lower_limit')
   const actor = systemActor(rule.account_id, at)
@@ -66,15 +72,19 @@ async function act(tx: Tx, of: Pick<FiringRow, 'account_id' | 'rule_id' | 'id'>,
   const { outcome, did, before } = await takeOver(tx, firing, { wish, granted: granted!, until, at })
   const isDone = outcome === 'changed' || outcome === 'blocked'
   const { person_id, key_id } = rule
-  const kept: Kept = { did, before, by: { person_id, key_id } }
-  await settle(tx, firing, { acted_at: at, outcome, before: JSON.stringify(kept), undo_at: isDone ? until : null })
+  await settle(tx, firing, {
+    acted_at: at,
+    outcome,
+    before: keep({ did, before, by: { person_id, key_id } }),
+    undo_at: isDone ? until : null,
+  })
   if (!isDone || granted!.outcome === 'already') return
   // Whoever reads it may see no costs.
   const value = tellsCosts(rule.metric) ? 'its cost' : ruleValue(rule.metric, Number(firing.value))
-  await record(tx, actor, ruleActed, { ...(await aboutOf(tx, rule, firing)), action: rule.action, value })
+  await record(tx, actor, ruleActed, { ...(await aboutOf(tx, rule, firing)), action, value })
 }
 
-function wishOf({ id, name, action, network_group_id, limit_bytes, limit_period }: RuleRow): Wish {
+function wishOf({ id, name, network_group_id, limit_bytes, limit_period }: RuleRow, action: RuleAction): Wish {
   if (action === 'block_sim') return { blocked: true, why: firedWords(name), rule_id: id }
   if (action === 'unblock_sim') return { blocked: false }
   if (action === 'imei_lock') return { imei_lock: 'lock' }

@@ -24,6 +24,13 @@ const before = ({ account_id, from, to }: Asked, isMeant: IsMeant) => sql`(selec
 export const assetsMeasures = {
   assets_usage_day: (asked: Asked, isMeant: IsMeant): Rows => sql`select null::text as sim_id, day, bytes as value
     from ${together(asked, isMeant)} d where bytes >= ${asked.threshold}::bigint`,
+  // Of SIMs that were active all day, those that sent nothing too.
+  assets_average_day: (
+    asked: Asked,
+    isMeant: IsMeant
+  ): Rows => sql`select null::text as sim_id, u.day, sum(coalesce(d.bytes, 0)) / count(*) as value
+    from ${activeOn(asked)} u left join (select sim_id, day, sum(bytes) as bytes from ${usage(asked)} g group by 1, 2) d on d.sim_id = u.sim_id and d.day = u.day
+    where ${isMeant} group by u.day having sum(coalesce(d.bytes, 0)) >= ${asked.threshold}::numeric * count(*)`,
   // Where there was none of them yet, nothing is missing. What a feed has not told of so far is not little.
   assets_low_day: (asked: Asked, isMeant: IsMeant): Rows => sql`select null::text as sim_id, s.day, coalesce(d.bytes, 0) as value
     from (select distinct day from ${activeOn(asked)} u where ${isMeant}) s left join ${together(asked, isMeant)} d on d.day = s.day

@@ -1,16 +1,16 @@
 import { listAssets } from '@masthead/contract/assets/operations'
 import { setSimLimit } from '@masthead/contract/assets/sim-operations'
-import { forbidden, notFound, Problem } from '@masthead/contract/kernel/problem'
+import { forbidden, invalidRequest, notFound, Problem } from '@masthead/contract/kernel/problem'
 import { idKind, newId } from '@masthead/contract/kernel/id'
-import { ruleCreated, ruleDeleted, ruleDisabled, ruleEnabled, ruleUpdated } from '@masthead/contract/notifications/events'
+import { ruleCreated, ruleDeleted, ruleDisabled, ruleEnabled, ruleSilenced, ruleUpdated } from '@masthead/contract/notifications/events'
 import { ruleActsOnSims, ruleNeedsAllAssets, tooManyRules, viewNotShared } from '@masthead/contract/notifications/problems'
 import { mostRules, shownBy, type Rule, type RuleChange, type RuleFields, type RuleMetric } from '@masthead/contract/notifications/rule'
-import type { RuleAction } from '@masthead/contract/notifications/rule-action'
+import { actionsOf, type RuleAction } from '@masthead/contract/notifications/rule-action'
 import { actorMay, type Actor, type Tx } from '../../kernel/app.ts'
 import { addJob } from '../../kernel/jobs/jobs.ts'
 import { record } from '../../kernel/record.ts'
 import { getGroupByWord } from '../../network-groups/index.ts'
-import { forgetDeleted } from './firing-rows.ts'
+import { forgetDeleted, isSilenced, type RuleRow } from './firing-rows.ts'
 import { makerOf } from './rule-maker.ts'
 import { getRule } from './rule-queries.ts'
 
@@ -64,15 +64,19 @@ export async function createRule(tx: Tx, actor: Actor, fields: RuleFields): Prom
 /** Of a rule what decides for which SIMs it fires, and what is done to them when. */
 const deciding = [
   ...(['metric', 'threshold', 'countries', 'scope', 'view_id'] as const),
-  ...(['action', 'network_group_id', 'limit_bytes', 'limit_period', 'lasts', 'starts', 'after_minutes'] as const),
+  ...(['action', 'more_actions', 'network_group_id', 'limit_bytes', 'limit_period', 'lasts', 'starts', 'after_minutes'] as const),
 ]
 
 /** What fires from now on does as it says now. Where that is another thing than before, what is about to be done to SIMs is called off. */
-export async function updateRule(tx: Tx, actor: Actor, id: string, { starts, ...fields }: RuleChange): Promise<Rule> {
-  const said = await rowOf(tx, actor, { ...fields, starts: starts ?? 'now' })
+export async function updateRule(tx: Tx, actor: Actor, id: string, { starts, more_actions, ...fields }: RuleChange): Promise<Rule> {
+  const said = await rowOf(tx, actor, { ...fields, starts: starts ?? 'now', more_actions: more_actions ?? [] })
   const before = await lockRule(tx, actor, id)
-  // A program of before there were later beginnings does not end them.
-  const row = starts === undefined && said.action !== 'tell' ? { ...said, starts: before.starts } : said
+  // A program of before there were later beginnings, or several actions, does not end them.
+  const row = {
+    ...said,
+    ...(starts === undefined && said.action !== 'tell' && { starts: before.starts }),
+    ...(more_actions === undefined && said.action === before.action && said.metric === before.metric && moreOf(said, before)),
+  }
   const isAnother = deciding.some((field) => String(before[field]) !== String(row[field]))
   // What it says now it says from now on: days before are not checked by it.
   const enabled_at = before.enabled_at && isAnother ? actor.at : before.enabled_at
@@ -87,6 +91,14 @@ export async function updateRule(tx: Tx, actor: Actor, id: string, { starts, ...
   await record(tx, actor, ruleUpdated, { rule_id: id, rule_name: fields.name })
   return getRule(tx, actor, id)
 }
+
+/** What a rule did besides its action, with what it needs for that. */
+const moreOf = (said: Parts, { more_actions, network_group_id, limit_bytes }: Parts): Parts => ({
+  more_actions,
+  network_group_id: said.network_group_id ?? (more_actions.includes('set_network_group') ? network_group_id : null),
+  limit_bytes: said.limit_bytes ?? (more_actions.includes('set_limit') ? limit_bytes : null),
+})
+type Parts = Pick<RuleRow, 'more_actions' | 'network_group_id' | 'limit_bytes'>
 
 export async function enableRule(tx: Tx, actor: Actor, id: string): Promise<Rule> {
   needAllAssets(actor)
@@ -117,6 +129,22 @@ export async function disableRule(tx: Tx, actor: Actor, id: string): Promise<Rul
   return getRule(tx, actor, id)
 }
 
+/** `until`: null ends it. */
+export async function silenceRule(tx: Tx, actor: Actor, id: string, { until }: { until: string | null }): Promise<Rule> {
+  needAllAssets(actor)
+  const { account_id, at } = actor
+  const rule = await lockRule(tx, actor, id)
+  const silenced_until = until === null ? null : new Date(until)
+  if (silenced_until && silenced_until <= at) throw new Problem(invalidRequest, isOver, { fields: { until: isOver } })
+  const before = isSilenced(rule, at) ? rule.silenced_until : null
+  if (before?.getTime() !== silenced_until?.getTime()) {
+    await tx.updateTable('alert_rule').set({ silenced_until }).where('account_id', '=', account_id).where('id', '=', id).execute()
+    await record(tx, actor, ruleSilenced, { rule_id: id, rule_name: rule.name, until })
+  }
+  return getRule(tx, actor, id)
+}
+const isOver = 'Choose a time that is still to come'
+
 /** Nobody sees it from now on, and it fires no more. What it did to SIMs for a while is taken back all the same, so its row goes once that is done. */
 export async function deleteRule(tx: Tx, actor: Actor, id: string): Promise<void> {
   needAllAssets(actor)
@@ -138,11 +166,12 @@ async function rowOf(tx: Tx, actor: Actor, { network_group, limit_bytes, lasts, 
   needSeesShown(actor, fields.metric)
   needActs(actor, fields.action)
   await needSharedView(tx, actor, fields)
-  const group = fields.action === 'set_network_group' ? await getGroupByWord(tx, actor, network_group!, 'network_group') : null
+  const actions = actionsOf(fields)
+  const group = actions.includes('set_network_group') ? await getGroupByWord(tx, actor, network_group!, 'network_group') : null
   return {
     ...fields,
     network_group_id: group?.id ?? null,
-    limit_bytes: fields.action === 'set_limit' ? limit_bytes : null,
+    limit_bytes: actions.includes('set_limit') ? limit_bytes : null,
     lasts: fields.action === 'tell' ? 'for_good' : lasts,
     starts: fields.action === 'tell' ? 'now' : starts,
     ...makerOf(actor),

@@ -9,7 +9,7 @@ const within = (time: RawBuilder<unknown>, { from, to }: Asked) =>
 
 /** The highest of a day by the hour, of devices one after the other: each is one range of the index. */
 const highest =
-  (column: 'disk_pct' | 'temperature_max_c') =>
+  (column: 'disk_pct' | 'temperature_max_c' | 'temperature_c' | 'cpu_pct') =>
   (asked: Asked): Rows =>
     sql`
   select d.asset_id, h.day, h.value from device d cross join lateral (
@@ -40,6 +40,9 @@ export const deviceMeasures = {
     group by 1 having count(*) >= ${asked.threshold} and ${within(sql`max(c.since)`, asked)}`,
   device_disk: highest('disk_pct'),
   device_temperature: highest('temperature_max_c'),
+  // What an hour has of these is its mean.
+  device_temperature_average: highest('temperature_c'),
+  device_cpu_average: highest('cpu_pct'),
 } as const
 export type DeviceMetric = keyof typeof deviceMeasures
 export const isOfDevices = (metric: string): metric is DeviceMetric => metric in deviceMeasures

@@ -102,17 +102,15 @@ test('containers that crash, a full disk and a hot device fire; what it reported
 
   const { device_id } = await device('Hot')
   const hours = [
-    { hour: 0, disk_pct: 91, temperature_max_c: 60 },
-    { hour: 24, disk_pct: 80, temperature_max_c: 88 },
+    { hour: 0, disk_pct: 91, temperature_max_c: 60, temperature_c: 50, cpu_pct: 97 },
+    { hour: 24, disk_pct: 80, temperature_max_c: 88, temperature_c: 70, cpu_pct: 20 },
   ].map(({ hour, ...row }) => ({
     account_id: owner.account_id,
     device_id,
     hour: new Date(Math.floor(now.getTime() / 3_600_000) * 3_600_000 - hour * 3_600_000),
     samples: 60,
-    cpu_pct: null,
     cpu_max_pct: null,
     memory_pct: null,
-    temperature_c: null,
     ...row,
   }))
   await house.db.insertInto('device_hour').values(hours).execute()
@@ -124,6 +122,10 @@ test('containers that crash, a full disk and a hot device fire; what it reported
     ['Hot', 88],
   ])
   expect(tried).toMatchObject({ fired: 2, sims: 1 })
+  // The averages of an hour, not its peaks.
+  const average = await trial({ metric: 'device_temperature_average', threshold: 60 })
+  expect(average.latest.map(({ asset_name, value }) => [asset_name, value])).toEqual([['Hot', 70]])
+  expect(await (await make({ metric: 'device_cpu_average', threshold: 97 }))()).toEqual([['Hot', 97]])
   const refused = await owner.call(ops.createRule, { body: { name: 'No', metric: 'device_disk', threshold: 90, action: 'deactivate_sim' } })
   expect(refused.text).toContain('Only a rule of SIMs does something to SIMs')
 })

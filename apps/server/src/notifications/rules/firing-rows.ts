@@ -1,12 +1,13 @@
 import { sql, type Selectable } from 'kysely'
+import type { RuleAction } from '@masthead/contract/notifications/rule-action'
 import type { Wish } from '../../assets/bulk/index.ts'
 import type { Tx } from '../../kernel/app.ts'
 import type { Database } from '../../kernel/database/database.ts'
 
 export type FiringRow = Selectable<Database['alert_rule_firing']>
 export type RuleRow = Selectable<Database['alert_rule']>
-/** What a firing keeps of what was done to its SIM, and who answered for that then; those of before do not say. */
-export type Kept = { did: Wish | null; before: Wish | null; by?: Pick<RuleRow, 'person_id' | 'key_id'> }
+/** What a firing keeps of what was done to its SIM, by which action, and who answered for that then; those of before do not say. */
+export type Kept = { action?: RuleAction; did: Wish | null; before: Wish | null; by?: Pick<RuleRow, 'person_id' | 'key_id'> }
 /** An action, or taking it back, that fails is tried again for so long, from its first try on: nothing may have run when it was due. */
 const longestTried = 3_600_000
 /** In one minute. */
@@ -17,6 +18,10 @@ export function beginOfNext(period: 'day' | 'month', at: Date): Date {
   const [year, month] = [at.getUTCFullYear(), at.getUTCMonth()]
   return new Date(period === 'month' ? Date.UTC(year, month + 1) : Date.UTC(year, month, at.getUTCDate() + 1))
 }
+
+/** It notifies nobody and changes no SIM just now. */
+export const isSilenced = ({ silenced_until }: Pick<RuleRow, 'silenced_until'>, at: Date): boolean =>
+  silenced_until !== null && silenced_until > at
 
 /** Nothing is measured of an account that is closed or suspended, and nothing of it changed. */
 export const isOpen = (account_id: 'alert_rule.account_id' | 'alert_rule_firing.account_id') =>

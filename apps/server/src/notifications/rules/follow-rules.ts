@@ -5,7 +5,7 @@ import { alertsChanged } from '@masthead/contract/signals'
 import type { App, Tx } from '../../kernel/app.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import { publish } from '../../kernel/live/publish.ts'
-import { beginOfNext, isOpen } from './firing-rows.ts'
+import { beginOfNext, isOpen, isSilenced } from './firing-rows.ts'
 import { raiseAlert } from '../raise-alert.ts'
 import { boundTime, failureWords, keepCool, listReached, type Reached } from './measure.ts'
 import { saidAlready } from './measures.ts'
@@ -116,14 +116,16 @@ async function checkRule(tx: Tx, of: Pick<Rule, 'account_id' | 'id'>, at: Date):
 }
 
 /**
- * Keeps what fired and notifies; actions follow when they are due, for so many SIMs a day as the rule says. What is of a day before yesterday
+ * Keeps what fired and notifies, unless the rule is silenced; actions follow when they are due, for so many SIMs a day as the rule says. What is of a day before yesterday
  * says little of a SIM as it is by now: of that it only notifies.
  */
 async function fire(tx: Tx, rule: Rule, reached: readonly Reached[], { at, mayAct }: { at: Date; mayAct: boolean }): Promise<void> {
-  const { account_id, id: rule_id, most_sims, starts, action } = rule
+  const { account_id, id: rule_id, most_sims, starts, action, more_actions } = rule
   const yesterday = dayOf(new Date(at.getTime() - dayMs))
   const { sims, waiting } = await listActing(tx, rule, at)
+  const silenced = isSilenced(rule, at)
   const actionOf = ({ day, sim_id }: Reached) => {
+    if (silenced) return { act_at: null, outcome: 'silenced' }
     if (action === 'tell') return { act_at: null, outcome: null }
     if (!mayAct) return { act_at: null, outcome: 'not_allowed' }
     if (day < yesterday) return { act_at: null, outcome: 'late' }
@@ -144,9 +146,14 @@ async function fire(tx: Tx, rule: Rule, reached: readonly Reached[], { at, mayAc
     rule_id,
     id: newId(firingId, at.getTime()),
     at,
+    action: one.act_at && action,
   }))
   await tx.insertInto('alert_rule_firing').values(firings).execute()
-  for (const [n, cause] of alertsOf(rule, fired).entries())
+  const further = firings
+    .filter(({ act_at }) => act_at !== null)
+    .flatMap((one) => more_actions.map((more) => ({ ...one, id: newId(firingId, at.getTime()), action: more, further: true })))
+  if (further.length > 0) await tx.insertInto('alert_rule_firing').values(further).execute()
+  for (const [n, cause] of silenced ? [] : alertsOf(rule, fired).entries())
     await raiseAlert(
       tx,
       { account_id, raised_by: `${firings[0]!.id} ${n}`, at },

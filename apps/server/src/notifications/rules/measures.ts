@@ -15,6 +15,8 @@ export type Asked = Days & Measured & { account_id: string; at: Date }
 type Rows = RawBuilder<{ sim_id: string; day: string; value: number }>
 
 const start = (day: string) => new Date(`${day}T00:00:00Z`)
+/** The day so many days before. */
+const before = (day: string, days: number) => new Date(start(day).getTime() - days * 86_400_000).toISOString().slice(0, 10)
 /** The beginning of the day after. */
 const after = (day: string) => new Date(start(day).getTime() + 86_400_000)
 
@@ -110,6 +112,11 @@ export const measures: Record<Exclude<RuleMetric, 'view_count' | DeviceMetric | 
     group by 1, 2 having max(bytes) >= ${asked.threshold}::bigint`,
   usage_day: (asked) => sql`select sim_id, day, sum(bytes) as value from ${usage(asked)} u
     group by 1, 2 having sum(bytes) >= ${asked.threshold}::bigint`,
+  // Of each day with the six before it, whether the SIM sent on them or not.
+  usage_average: (asked) => sql`select sim_id, day, bytes / 7 as value from (
+      select sim_id, day, sum(sum(bytes)) over (partition by sim_id order by day::timestamp range interval '6 days' preceding) as bytes
+      from ${usage({ ...asked, from: before(asked.from, 6) })} u group by 1, 2) d
+    where day between ${asked.from}::date and ${asked.to}::date and bytes >= 7 * ${asked.threshold}::numeric`,
   // Nothing is little. What a block kept from sending, or a feed has not told of so far, is not.
   low_day: (asked) => sql`select s.sim_id, s.day, coalesce(u.bytes, 0) as value
     from ${activeOn(asked)} s left join (select sim_id, day, sum(bytes) as bytes from ${usage(asked)} u group by 1, 2) u on u.sim_id = s.sim_id and u.day = s.day

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RuleFields } from '@masthead/contract/notifications/rule'
+import { silenceRule } from '@masthead/contract/notifications/rule-operations'
 import { openHouse, type House } from '@masthead/testkit/house'
 import { newScene, today } from './test-scene.ts'
 
@@ -18,7 +19,7 @@ async function openScene(changes: Partial<RuleFields>) {
   await use(truck, 2_000_000)
   const rule_id = await make(changes)
   await look()
-  const write = (change: { outcome?: string; before?: string; undo_left?: string }) =>
+  const write = (change: { outcome?: string; acted_at?: Date; before?: string; undo_left?: string }) =>
     house.db
       .updateTable('alert_rule_firing')
       .set(change)
@@ -46,15 +47,39 @@ test('a worker that cannot take a block off does not say that it is off already'
   expect(await firings(rule_id)).toMatchObject([{ state: 'undone' }])
 })
 
-test('what a worker that knows of no later beginning has begun at once waits for it all the same', async () => {
-  const { owner, rule_id, asset } = await openScene({ action: 'deactivate_sim', starts: 'month', after_minutes: 5 })
+/** What a rule fires for at a check of an older worker: what becomes of it. */
+async function firesOlder({ owner, rule_id, asset }: Awaited<ReturnType<typeof openScene>>, id: string) {
   const { account_id } = owner
   const { asset_id, sim_id } = await asset('van')
   const at = house.clock.now()
-  const firing = { account_id, rule_id, id: 'fir_older', asset_id, sim_id, pool_id: null, day: today, value: 1, at, act_at: at }
+  const firing = { account_id, rule_id, id, asset_id, sim_id, pool_id: null, day: today, value: 1, at, act_at: at }
   await house.db.insertInto('alert_rule_firing').values(firing).execute()
-  const row = await house.db.selectFrom('alert_rule_firing').select('act_at').where('id', '=', 'fir_older').executeTakeFirstOrThrow()
-  expect(row.act_at).toEqual(new Date('2026-12-01T00:05:00Z'))
+  return house.db.selectFrom('alert_rule_firing').select(['act_at', 'outcome']).where('id', '=', id).executeTakeFirstOrThrow()
+}
+
+test('what a worker that knows of no later beginning has begun at once waits for it all the same', async () => {
+  const scene = await openScene({ action: 'deactivate_sim', starts: 'month', after_minutes: 5 })
+  expect(await firesOlder(scene, 'fir_waits')).toEqual({ act_at: new Date('2026-12-01T00:05:00Z'), outcome: null })
+})
+
+test('a worker that knows of no silence changes no SIM in it', async () => {
+  const scene = await openScene({ action: 'deactivate_sim', after_minutes: 30 })
+  const { owner, rule_id, write } = scene
+  const [at, until] = [30, 60].map((minutes) => new Date(house.clock.now().getTime() + minutes * 60_000))
+  await owner.call(silenceRule, { params: { rule_id }, body: { until: until!.toISOString() } })
+  expect(await firesOlder(scene, 'fir_silenced')).toEqual({ act_at: null, outcome: 'silenced' })
+  const deactivated = { outcome: 'changed', before: kept({ state: 'inactive' }, { state: 'active' }) }
+  await expect(write({ ...deactivated, acted_at: at! })).rejects.toThrow(/does not know that an alert rule is silenced/)
+  await write({ ...deactivated, acted_at: until! })
+})
+
+test('a worker that knows of one action does not take a further one for it', async () => {
+  const { owner, rule_id, look, firings } = await openScene({ action: 'imei_lock', more_actions: ['block_sim'], after_minutes: 60 })
+  const further = house.db.updateTable('alert_rule_firing').where('account_id', '=', owner.account_id).where('further', '=', true)
+  for (const outcome of ['changed', 'already', 'no_sim'])
+    await expect(further.set({ outcome, before: kept({ imei_lock: 'lock' }, {}) }).execute()).rejects.toThrow(/does several things/)
+  await look(60)
+  expect((await firings(rule_id)).map(({ action, state }) => `${action} ${state}`).toSorted()).toEqual(['block_sim done', 'imei_lock done'])
 })
 
 test('a rule that a newer release alone knows how to measure is left to it, and keeps no other waiting', async () => {

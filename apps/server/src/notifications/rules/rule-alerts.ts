@@ -3,6 +3,7 @@ import { listAssets } from '@masthead/contract/assets/operations'
 import type { Permission } from '@masthead/contract/kernel/permission'
 import { formatDay } from '@masthead/contract/kernel/time'
 import { ruleMetrics, ruleValue, shownBy, tellsCosts, tellsPools, thresholdWords } from '@masthead/contract/notifications/rule'
+import { actionsOf } from '@masthead/contract/notifications/rule-action'
 import type { Db } from '../../kernel/app.ts'
 import type { Database } from '../../kernel/database/database.ts'
 import type { Cause } from '../raise-alert.ts'
@@ -25,6 +26,12 @@ const acts = {
   imei_lock: { one: 'Its SIM is locked to its device', many: 'Their SIMs are locked to their devices' },
   set_limit: { one: 'Its SIM is given a data limit', many: 'Their SIMs are given a data limit' },
   set_network_group: { one: 'Its SIM is moved to another network group', many: 'Their SIMs are moved to another network group' },
+}
+
+/** "Its SIM is blocked, and its SIM is given a data limit". */
+function actsOf(rule: Rule, number: 'one' | 'many'): string {
+  const [first = '', ...more] = actionsOf(rule).map((action) => acts[action as keyof typeof acts][number])
+  return [first, ...more.map((words) => `and ${words.charAt(0).toLowerCase()}${words.slice(1)}`)].join(', ')
 }
 
 export const failingCause = 'rule_fails:'
@@ -112,7 +119,7 @@ function doing(rule: Rule, { act_at, outcome }: Fired): string {
   if (rule.action === 'tell') return ''
   if (!act_at) return ` Its SIM stays as it is, because ${whyLeft[outcome as keyof typeof whyLeft]}.`
   const time = when(rule, act_at)
-  return ` ${acts[rule.action].one} ${time}${unless([time], 'it')}.`
+  return ` ${actsOf(rule, 'one')} ${time}${unless([time], 'it')}.`
 }
 
 /** Of what fires without an action that follows. */
@@ -130,5 +137,5 @@ function commonDoing(rule: Rule, fired: readonly Fired[]): string {
   // Of what came late at once, and of the others later.
   const times = [...new Set(acting.map((act_at) => when(rule, act_at)))]
   const others = acting.length === fired.length ? '' : ', but not those of all: some stay as they are'
-  return ` ${acts[rule.action].many} ${times.join(' or ')}${unless(times, 'that')}${others}.`
+  return ` ${actsOf(rule, 'many')} ${times.join(' or ')}${unless(times, 'that')}${others}.`
 }

@@ -6,10 +6,12 @@ import { listDataPools } from '@masthead/contract/datapools/operations'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { PageQuery } from '@masthead/contract/kernel/page'
 import { tellsCosts, type Rule, type RuleMetric } from '@masthead/contract/notifications/rule'
+import type { RuleAction } from '@masthead/contract/notifications/rule-action'
 import type { Firing, FiringState } from '@masthead/contract/notifications/rule-firing'
 import { actorMay, type Actor, type Db } from '../../kernel/app.ts'
 import { pageByKey } from '../../kernel/http/page-by-key.ts'
 import { visibleTo, type Viewer } from '../../assets/index.ts'
+import { isSilenced } from './firing-rows.ts'
 
 const month = 30 * 86_400_000
 
@@ -30,7 +32,7 @@ export async function listRules(db: Db, viewer: Viewer, id: string | null = null
         eb
           .selectFrom('alert_rule_firing as f')
           .select(({ fn }) => [
-            fn.countAll<number>().as('firings'),
+            sql<number>`count(*) filter (where not f.further)::int`.as('firings'),
             fn.max('f.at').as('last_fired_at'),
             sql<number>`count(*) filter (where f.act_at is not null and f.outcome is null)::int`.as('waiting'),
           ])
@@ -62,6 +64,7 @@ export async function listRules(db: Db, viewer: Viewer, id: string | null = null
         ...shown,
         network_group: network_group_id === null ? null : { id: network_group_id, name: group_name ?? 'A group that is gone' },
         enabled: enabled_at !== null,
+        silenced_until: isSilenced(row, at) ? row.silenced_until!.toISOString() : null,
         created_at: row.created_at.toISOString(),
         looked_at: row.looked_at?.toISOString() ?? null,
         last_fired_at: (row.last_fired_at as Date | null)?.toISOString() ?? null,
@@ -100,6 +103,7 @@ const leftWords: Record<string, string> = {
   late: 'Its data came too late for an action',
   failed: 'It failed each time it was tried, for an hour',
   closed: 'The account was closed or suspended',
+  silenced: 'The rule was silenced',
   not_allowed: 'Whoever set up the rule may no longer change SIMs',
   changed_since: 'Somebody has changed the SIM since',
   not_undoable: 'The SIM cannot become what it was before',
@@ -107,7 +111,7 @@ const leftWords: Record<string, string> = {
 
 export const whyLeft = (undo_left: string) => leftWords[undo_left] ?? leftWords.not_undoable!
 
-type Row = Pick<Firing, 'id' | 'asset_id' | 'asset_name' | 'pool_id' | 'pool_name' | 'day' | 'value'> & {
+type Row = Pick<Firing, 'id' | 'asset_id' | 'asset_name' | 'pool_id' | 'pool_name' | 'day' | 'value' | 'action'> & {
   at: Date
   act_at: Date | null
   outcome: string | null
@@ -122,6 +126,7 @@ function stateOf({ act_at, outcome, undone_at }: Row): FiringState {
   if (outcome === 'called_off') return 'called_off'
   if (undone_at) return 'undone'
   if (outcome === 'changed' || outcome === 'blocked') return 'done'
+  if (outcome === 'silenced') return 'silenced'
   if (outcome !== null) return 'left'
   return act_at ? 'waiting' : 'told'
 }
@@ -130,7 +135,7 @@ function stateOf({ act_at, outcome, undone_at }: Row): FiringState {
 function asFiring(actor: Actor, metric: RuleMetric, row: Row): Firing {
   const sees = actorMay(actor, listAssets.access)
   const seesPools = actorMay(actor, listDataPools.access)
-  const { id, day, value, at, act_at, undo_at } = row
+  const { id, day, value, at, action, act_at, undo_at } = row
   return {
     id,
     asset_id: sees ? row.asset_id : null,
@@ -140,6 +145,7 @@ function asFiring(actor: Actor, metric: RuleMetric, row: Row): Firing {
     day,
     value: tellsCosts(metric) && !actorMay(actor, getCostSummary.access) ? null : Number(value),
     at: at.toISOString(),
+    action,
     state: stateOf(row),
     act_at: act_at?.toISOString() ?? null,
     undo_at: undo_at?.toISOString() ?? null,
@@ -170,6 +176,7 @@ const columns = [
   sql<string>`f.day::text`.as('day'),
   sql<number>`f.value::float8`.as('value'),
   sql<Date>`f.at`.as('at'),
+  sql<RuleAction | null>`f.action`.as('action'),
   sql<Date | null>`f.act_at`.as('act_at'),
   sql<string | null>`f.outcome`.as('outcome'),
   sql<Date | null>`f.undone_at`.as('undone_at'),

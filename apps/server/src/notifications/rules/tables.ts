@@ -17,6 +17,7 @@ declare module '../../kernel/database/database.ts' {
       view_id: Defaulted<string | null>
       severity: Severity
       action: RuleAction
+      more_actions: Defaulted<RuleAction[]>
       network_group_id: string | null
       limit_bytes: Defaulted<number | null>
       limit_period: Defaulted<LimitPeriod>
@@ -28,6 +29,7 @@ declare module '../../kernel/database/database.ts' {
       cooldown_days: number
       most_sims: number
       enabled_at: Date | null
+      silenced_until: Defaulted<Date | null>
       created_at: Date
       created_by: string
       looked_at: Defaulted<Date | null>
@@ -44,6 +46,10 @@ declare module '../../kernel/database/database.ts' {
       day: string
       value: number
       at: Date
+      /** What is done to the SIM; null: nothing, or what the rule says. */
+      action: Defaulted<RuleAction | null>
+      /** Beside the first action of the rule, which is the firing itself. */
+      further: Defaulted<boolean>
       act_at: Date | null
       acted_at: Defaulted<Date | null>
       outcome: Defaulted<string | null>

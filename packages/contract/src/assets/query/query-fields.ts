@@ -47,6 +47,7 @@ export const queryFields = {
       refused: 'Refused',
       silent: 'Silent session',
       uncut: 'Session that could not be cut',
+      update: 'Last update failed',
     },
     moves: true,
   },
