@@ -19,7 +19,8 @@ export function ActivitySheet({ id, onClose, onAsset }: { id: string; onClose: (
   const { data, error, refetch } = useQuery(q(getActivity, { params: { activity_id: id } }))
   const activity = data?.id === id ? data : undefined
   const asset_id = activity?.asset_id
-  const bulk_id = activity?.detail.bulk_id
+  // Who may not see the rows of a change is not told where they are.
+  const { bulk_id, results } = activity?.detail ?? {}
   return (
     <Sheet
       open
@@ -30,7 +31,8 @@ export function ActivitySheet({ id, onClose, onAsset }: { id: string; onClose: (
         asset_id ? (
           <Button onClick={() => onAsset(asset_id)}>Only this asset</Button>
         ) : (
-          typeof bulk_id === 'string' && (
+          typeof bulk_id === 'string' &&
+          results !== undefined && (
             <LinkButton as={Link} to={`/assets?change=${bulk_id}`}>
               Results
             </LinkButton>

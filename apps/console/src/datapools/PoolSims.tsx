@@ -1,6 +1,7 @@
 import { blockCodes } from '@masthead/contract/assets/sim'
 import { addPoolAssets, listPoolSims, removePoolAssets, type PoolDetails } from '@masthead/contract/datapools/operations'
 import type { PoolSim } from '@masthead/contract/datapools/pool'
+import { formatDay } from '@masthead/contract/kernel/time'
 import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -72,11 +73,12 @@ const columns: Column<PoolSim>[] = [
     header: 'Because of',
     width: 130,
     list: 'below',
-    cell: ({ by_tag }) => (by_tag === null ? 'Added directly' : `By its tag ${by_tag}`),
+    cell: ({ by_tag, left_at }) =>
+      left_at ? `Left on ${formatDay(left_at)}` : by_tag === null ? 'Added directly' : `By its tag ${by_tag}`,
   },
 ]
 
-/** The SIMs that draw from a pool, those that used the most first. */
+/** The SIMs that draw from a pool, or used its data and left it since, those that used the most first. */
 export function PoolSims({ pool }: { pool: PoolDetails }) {
   const [adding, setAdding] = useState(false)
   const [leaving, setLeaving] = useState<PoolSim | null>(null)
@@ -97,7 +99,11 @@ export function PoolSims({ pool }: { pool: PoolDetails }) {
             label: 'Take out of the pool',
             icon: X,
             danger: true,
-            disabled: row.by_asset ? null : `The tag ${row.by_tag} brings it here: change the tags of the pool, or of the asset`,
+            disabled: row.left_at
+              ? 'It has left the pool'
+              : row.by_asset
+                ? null
+                : `The tag ${row.by_tag} brings it here: change the tags of the pool, or of the asset`,
             onSelect: () => setLeaving(row),
           },
         ]}

@@ -51,7 +51,8 @@ export const apiQuestions: QuestionGroup = {
       id: 'proof',
       question: 'How do I know that nobody changed the activities afterwards?',
       answer: [
-        'The activities form a hash chain: each entry carries a hash of itself and of the one before it, so nothing can be altered, removed or inserted without breaking the chain. The foot of Activities shows the newest entry that you see of your chain. One change of many assets is one line, and has an entry for each of them. Keep a copy of it elsewhere: whoever runs this installation can check that it is still in the chain, with the command activities verify.',
+        'The activities form a hash chain: each entry carries a hash of itself and of the one before it, so nothing can be altered, removed or inserted without breaking the chain. The foot of Activities shows the newest entry that you see of your chain. Keep a copy of it elsewhere: whoever runs this installation can check that it is still in the chain, with the command activities verify.',
+        'A change of many assets is one line in the list, and an entry for each of its assets in the chain: so the chain may have more entries than the list has lines.',
       ],
       links: [{ to: '/activities', label: 'Activities' }],
       also: 'audit log hash chain tamper proof immutable',

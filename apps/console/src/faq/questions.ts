@@ -147,6 +147,7 @@ export const questionGroups: readonly QuestionGroup[] = [
         question: 'I changed many assets at once. Where do I see what happened to each?',
         answer: [
           'The change is one line in your activities. Open it for its result: you can download there what became of each asset, for 30 days. What it did to one asset also stands in the history of that asset, for as long as activities are kept.',
+          'Whoever is limited to tags reads of the change with the count of their assets, for those 30 days; afterwards in the history of each asset.',
         ],
         links: [{ to: '/assets?changes=all', label: 'All changes of many assets' }],
       },

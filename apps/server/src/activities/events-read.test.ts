@@ -187,6 +187,8 @@ describe('a member limited to tags', () => {
       )
     expect(await bulk(owner)).toMatchObject([{ sentence: 'Activated the SIMs of 3 assets' }])
     expect(await bulk(member)).toMatchObject([{ sentence: 'Activated the SIMs of 1 asset', detail: { total: 1, changed: 1, left: 0 } }])
+    // The rows of the change are of the others as well.
+    expect([(await bulk(owner))[0]!.detail.results, (await bulk(member))[0]!.detail.results]).toEqual([expect.any(String), undefined])
     expect((await member.call(exportActivities)).text).not.toContain('3 assets')
     // The change is one line; what it did to an asset is a line of that asset's history alone.
     const sentences = async (query: object) =>

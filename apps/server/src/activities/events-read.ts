@@ -105,7 +105,7 @@ function withoutMoney<Event extends ReadEvent>(event: Event): Event {
   return { ...event, detail }
 }
 
-/** Of one change of many assets, whoever is limited to tags reads how many of theirs it was; who began it, of all. */
+/** Of one change of many assets, whoever is limited to tags reads how many of theirs it was, and not where its rows are; who began it, of all. */
 async function withTheirCounts<Event extends ReadEvent>(db: Db, { account_id, tags, own }: Reader, events: Event[]): Promise<Event[]> {
   const bulkOf = ({ detail: { bulk_id }, actor_email }: ReadEvent) =>
     tags.length > 0 && typeof bulk_id === 'string' && actor_email !== own ? bulk_id : null
@@ -120,6 +120,8 @@ async function withTheirCounts<Event extends ReadEvent>(db: Db, { account_id, ta
   const counts = new Map(rows.map((row) => [row.bulk_id, row]))
   return events.map((event) => {
     const { total = 0, changed = 0 } = counts.get(bulkOf(event) ?? '') ?? {}
-    return bulkOf(event) === null ? event : { ...event, detail: { ...event.detail, total, changed, left: total - changed } }
+    if (bulkOf(event) === null) return event
+    const { results: _, ...detail } = event.detail
+    return { ...event, detail: { ...detail, total, changed, left: total - changed } }
   })
 }

@@ -18,6 +18,10 @@ type Corrected = {
 /** What a term got back of a SIM. `over`: of that, beyond the size of the pool. */
 export type GivenBack = { pool_id: string; starts_at: string; bytes: number; over: number }
 
+/** The end of the hour of a correction; of its day, where that says more hours. */
+const endOf = ({ hours }: Share, day: string, from: number) => (hours ? from + hourMs : Date.parse(day) + 24 * hourMs)
+const hourMs = 3_600_000
+
 /** When what a correction added was used: in the hour with most of it, and not later than now. */
 export function usedAt({ hours = [] }: Share, day: string, at: Date): number {
   const [most] = hours.toSorted((a, b) => b.bytes - a.bytes)
@@ -25,7 +29,8 @@ export function usedAt({ hours = [] }: Share, day: string, at: Date): number {
 }
 
 /**
- * What staff add to a day of a SIM is taken from its pools of its hour, like a late report. What they subtract is given back, of each network by the pools
+ * What staff add to a day of a SIM is taken from its pools of its hour, like a late report, but of none that it joined afterwards: it did not bring to that what was
+ * counted before. What they subtract is given back, of each network by the pools
  * that it was taken from: those of the hours it is subtracted from, first what was taken beyond a pool's size, and last by the pool whose data is used first; without
  * a network, by the pools of all zones. Answers with what pools gave, or got back. With the totals of the SIM locked.
  */
@@ -35,7 +40,8 @@ export async function correctPools(tx: Tx, of: DayOfSim, bytes: number, at: Date
   if (bytes > 0) {
     const usage = shares.map((share) => {
       const used_at = usedAt(share, day, at)
-      return { account_id, sim_id, from: used_at, at: used_at, mccmnc: share.mccmnc, bytes: share.bytes }
+      const { mccmnc, bytes } = share
+      return { account_id, sim_id, from: used_at, at: used_at, mccmnc, bytes, joined_before: endOf(share, day, used_at) }
     })
     const taken = await takeUsage(tx, usage, at)
     return { back: [], taken: taken.map(({ term: _term, usage: _usage, ...each }) => each) }
@@ -79,24 +85,21 @@ export async function takeAgain(
   await decideTerms(tx, [...terms.values()], at)
 }
 
-/**
- * What the SIM took in the terms of an hour from pools that are for a network, had not ended before it, and that the SIM had not left before it. Who joins a pool
- * brings what is reported late, so it may have been taken before.
- */
-const rowsOf = (tx: Tx, { account_id, sim_id, day }: DayOfSim, mccmnc: string, hour: Date) =>
+/** What the SIM took in the terms of an hour from pools that are for a network, had not ended before it, and that the SIM was in at some time of it. */
+const rowsOf = (tx: Tx, { account_id, sim_id, day }: DayOfSim, mccmnc: string, hour: Date, until: Date) =>
   sql<Row>`select u.account_id, u.pool_id, u.starts_at, u.bytes, u.over_bytes, p.overage_policy = 'payg' as is_paid
     from data_pool_usage u join data_pool_term t on t.account_id = u.account_id and t.pool_id = u.pool_id and t.starts_at = u.starts_at
       join data_pool p on p.account_id = u.account_id and p.id = u.pool_id
     where u.account_id = ${account_id} and u.sim_id = ${sim_id} and (p.zone is null or ${mccmnc} = '' or p.zone = zone_of(${mccmnc}, ${day}::date))
       and t.starts_at <= ${hour} and least(t.ends_at, p.ended_at) > ${hour}
-      and coalesce((select max(s.left_at) from data_pool_stay s where s.account_id = u.account_id and s.sim_id = u.sim_id and s.pool_id = u.pool_id),
-        'infinity') > ${hour}
+      and coalesce((select bool_or(s.joined_at < ${until} and s.left_at > ${hour}) from data_pool_stay s
+        where s.account_id = u.account_id and s.sim_id = u.sim_id and s.pool_id = u.pool_id), true)
     order by p.priority desc, least(t.ends_at, p.ended_at) desc, u.pool_id desc for update of u`.execute(tx)
 
 async function giveBack(tx: Tx, of: DayOfSim, share: Share, at: Date): Promise<Corrected['back'][number]> {
   const back: Corrected['back'][number] = { bytes: 0, paid_bytes: 0, terms: [] }
   for (const { from, bytes } of share.hours ?? [{ from: Date.parse(of.day), bytes: share.bytes }]) {
-    const { rows } = await rowsOf(tx, of, share.mccmnc, new Date(from))
+    const { rows } = await rowsOf(tx, of, share.mccmnc, new Date(from), new Date(endOf(share, of.day, from)))
     const given = givenBack(rows, 0 - bytes)
     await addTaken(
       tx,

@@ -122,10 +122,12 @@ async function nameFirst(tx: Tx, account_id: string, after: string): Promise<str
   const { rows } = await sql<{ sim_id: string }>`select sim_id from data_pool_sim where account_id = ${account_id} and sim_id > ${after}
     group by 1 having count(*) > 1 order by 1 limit ${simsAtOnce}`.execute(tx)
   const sim_ids = rows.map(({ sim_id }) => sim_id)
+  // Then whoever moves them has committed, and the statement after it sees where they are.
+  await sql`select from sim where account_id = ${account_id} and id = any(${sim_ids}::text[]) order by id for no key update`.execute(tx)
   await sql`update sim set pool_id = first.pool_id from (select s.id, f.pool_id from sim s cross join lateral (select p.id as pool_id from data_pool_sim m
         join data_pool p on p.account_id = m.account_id and p.id = m.pool_id and p.ended_at is null
         where m.account_id = s.account_id and m.sim_id = s.id order by p.priority, p.id limit 1) f
-      where s.account_id = ${account_id} and s.id = any(${sim_ids}::text[]) and s.pool_id is distinct from f.pool_id order by s.id for no key update of s) first
+      where s.account_id = ${account_id} and s.id = any(${sim_ids}::text[]) and s.pool_id is distinct from f.pool_id) first
     where sim.account_id = ${account_id} and sim.id = first.id`.execute(tx)
   return sim_ids
 }

@@ -1,6 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { releaseAsset, swapSim } from '@masthead/contract/assets/sim-operations'
 import { growPool, listCustomerPools } from '@masthead/contract/backoffice/pool-operations'
-import { registerAsset } from '@masthead/contract/assets/operations'
+import { registerAsset, updateAsset } from '@masthead/contract/assets/operations'
 import {
   addPoolAssets,
   getDataPool,
@@ -13,12 +14,15 @@ import { buyingClosedWords, poolClosedWords } from '@masthead/contract/datapools
 import type { Asset } from '@masthead/contract/assets/asset'
 import { createTag } from '@masthead/contract/tags/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Tx } from '../kernel/app.ts'
+import { systemActor, type Tx } from '../kernel/app.ts'
 import { addAsset, addStock } from '../assets/test-stock.ts'
 import { enterStaff } from '../backoffice/test-backoffice.ts'
 import { loadNetworks } from '../networks/index.ts'
 import { correctPools, takeUsage } from './index.ts'
+import { followPools } from './follow-pools.ts'
+import { removePoolAssets } from './pool-members.ts'
 import { renewDuePools } from './renew-pools.ts'
 import { putPool } from './test-pools.ts'
 
@@ -75,6 +79,55 @@ test('a SIM that leaves the account and comes back in the same term brings no se
   house.clock.set(new Date((await see(pool_id)).term_end))
   await renewDuePools(house.app)
   expect((await see(pool_id)).size_bytes).toBe(100)
+})
+
+/** Takes an asset out of a pool, and has others wait for that until it is committed. */
+async function leaveBeside<Answer>(pool_id: string, asset: { id: string }, others: () => Promise<Answer>): Promise<Answer> {
+  let beside: Promise<Answer> | undefined
+  const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await house.app.db.transaction().execute(async (tx) => {
+    await removePoolAssets(tx, systemActor(ada.account_id, house.clock.now()), pool_id, [asset.id])
+    beside = others()
+    await expect.poll(async () => (await waiting.execute(house.db)).rows.length).toBe(1)
+  })
+  return beside!
+}
+
+test('a SIM that is taken out of a pool while a tag brings it to another is in that other alone', async () => {
+  const asset = await addAsset(house, ada)
+  const week = { validity_count: 7, validity_unit: 'day' } as const
+  const [first, second] = [await putPool(house, ada, week), await putPool(house, ada, week)]
+  await ada.call(createTag, { body: { name: 'moved' } })
+  await ada.call(setPoolTags, { params: { pool_id: second }, body: { tags: ['moved'] } })
+  await join(first, asset)
+  const tag = () => ada.call(updateAsset, { params: { asset_id: asset.id }, body: { tags: ['moved'] } })
+  expect((await leaveBeside(first, asset, tag)).status).toBe(200)
+  expect([(await see(first)).sims, (await see(second)).sims]).toEqual([0, 1])
+})
+
+test('a SIM that is taken out of the pool that comes to be its first one meanwhile is not shown with it', async () => {
+  const asset = await addAsset(house, ada)
+  const [first, second] = [await putPool(house, ada, { priority: 1 }), await putPool(house, ada, { priority: 2 })]
+  await join(first, asset)
+  await join(second, asset)
+  await house.settle()
+  await house.db.updateTable('data_pool').set({ priority: 0 }).where('id', '=', second).execute()
+  await leaveBeside(second, asset, () => followPools(house.app, ada))
+  const { pool_id } = await house.db.selectFrom('sim').select('pool_id').where('id', '=', asset.sim!.id).executeTakeFirstOrThrow()
+  expect(pool_id).toBe(first)
+})
+
+test('a SIM that stayed in a pool where nothing brings it leaves it by the migration', async () => {
+  const [lost, kept] = [await addAsset(house, ada), await addAsset(house, ada)]
+  const pool_id = await putPool(house, ada)
+  await join(pool_id, kept)
+  const { account_id } = ada
+  await house.db.insertInto('data_pool_sim').values({ account_id, pool_id, sim_id: lost.sim!.id, joined_at: house.clock.now() }).execute()
+  const folder = new URL('../../db/migrations/', import.meta.url)
+  const name = readdirSync(folder).find((each) => each.endsWith('-members-of-pools.sql'))!
+  await house.app.pool.query(readFileSync(new URL(name, folder), 'utf8'))
+  const { rows } = await sql<{ sim_id: string }>`select sim_id from data_pool_sim where pool_id = ${pool_id}`.execute(house.db)
+  expect(rows).toEqual([{ sim_id: kept.sim!.id }])
 })
 
 test('a pool that is full takes no asset that a tag brings', async () => {

@@ -3,19 +3,18 @@ import { sql } from 'kysely'
 import { getBalance } from '@masthead/contract/billing/operations'
 import { forecastOf } from '@masthead/contract/datapools/forecast'
 import * as ops from '@masthead/contract/datapools/operations'
-import { buyingClosedWords, mostSimsCounted, type DataPool, type PoolSim, type PoolState } from '@masthead/contract/datapools/pool'
-import { inOrder } from '@masthead/contract/assets/sim'
+import { buyingClosedWords, mostSimsCounted, type DataPool, type PoolState } from '@masthead/contract/datapools/pool'
 import type { Parsed, Reply } from '@masthead/contract/kernel/operation'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
-import { anyOf, hasTag, visibleTo, type Viewer } from '../assets/index.ts'
+import { anyOf, hasTag, type Viewer } from '../assets/index.ts'
 import { actorMay, type Actor, type Db } from '../kernel/app.ts'
 import { pageByKey } from '../kernel/http/page-by-key.ts'
-import { beginning, containing } from '../kernel/http/like.ts'
+import { containing } from '../kernel/http/like.ts'
 
 type ListOp = typeof ops.listDataPools
 
 /** Who reads of pools; their permissions say whether prices are for them. */
-type Reader = Viewer & Pick<Actor, 'permissions'>
+export type Reader = Viewer & Pick<Actor, 'permissions'>
 
 /** Prices are for whoever sees billing, and for whoever may buy: a member limited by tags may not. */
 export const seesPrices = (reader: Pick<Reader, 'permissions' | 'tags'>): boolean =>
@@ -234,66 +233,4 @@ export async function getDataPool(db: Db, viewer: Reader, id: string): Promise<R
       overage_bytes: over_bytes,
     })),
   }
-}
-
-/** The SIMs of a pool that the viewer may see. Throws not_found. */
-export async function listPoolSims(
-  db: Db,
-  viewer: Reader,
-  pool_id: string,
-  query: Parsed<typeof ops.listPoolSims>['query']
-): Promise<Reply<typeof ops.listPoolSims>> {
-  const { term_start } = await getPool(db, viewer, pool_id)
-  const { search, sort } = query
-  const bytes = sql<number>`coalesce(usage.bytes, 0)`
-  let all = db
-    .selectFrom('data_pool_sim as member')
-    .innerJoin('sim', (join) => join.onRef('sim.account_id', '=', 'member.account_id').onRef('sim.id', '=', 'member.sim_id'))
-    .innerJoin('asset', (join) => join.onRef('asset.account_id', '=', 'sim.account_id').onRef('asset.id', '=', 'sim.asset_id'))
-    .leftJoin('data_pool_usage as usage', (join) =>
-      join
-        .onRef('usage.account_id', '=', 'member.account_id')
-        .onRef('usage.pool_id', '=', 'member.pool_id')
-        .onRef('usage.sim_id', '=', 'member.sim_id')
-        .on('usage.starts_at', '=', new Date(term_start))
-    )
-    .where('member.pool_id', '=', pool_id)
-    .where('member.account_id', '=', viewer.account_id)
-    .where(visibleTo(viewer))
-  if (search) {
-    all = all.where(sql<boolean>`(lower(asset.name) like ${containing(search)} or sim.iccid like ${beginning(search)})`)
-  }
-  const key = sort.endsWith('bytes') ? ({ of: bytes, is: 'number' } as const) : ({ of: sql`lower(asset.name)`, is: 'text' } as const)
-  const ofAsset = sql`member.account_id and m.asset_id = asset.id and m.pool_id = member.pool_id`
-  return pageByKey(db, query, {
-    name: `data pool SIMs ${sort}`,
-    all,
-    keys: [key, { of: sql.ref('member.sim_id'), is: 'text' }],
-    order: sort.startsWith('-') ? 'desc' : 'asc',
-    rows: (page) =>
-      page.select([
-        'asset.id as asset_id',
-        'asset.name as asset_name',
-        'sim.id as sim_id',
-        'sim.iccid',
-        'sim.status',
-        'sim.blocks',
-        'member.joined_at',
-        bytes.as('bytes'),
-        sql<number>`coalesce(usage.over_bytes, 0)`.as('overage_bytes'),
-        sql<boolean>`exists (select from data_pool_asset m where m.account_id = ${ofAsset})`.as('by_asset'),
-        sql<
-          string | null
-        >`(select min(tag.name) from asset_tag t join data_pool_tag m on m.account_id = t.account_id and m.tag_id = t.tag_id
-          join tag on tag.account_id = t.account_id and tag.id = t.tag_id
-          where t.account_id = member.account_id and t.asset_id = asset.id and m.pool_id = member.pool_id
-            ${viewer.tags.length > 0 ? sql`and tag.id = any(${viewer.tags}::text[])` : sql``})`.as('by_tag'),
-      ]),
-    items: (rows) =>
-      rows.map(({ joined_at, blocks, ...row }): PoolSim => ({
-        ...row,
-        blocks: inOrder(blocks).map(({ code }) => code),
-        since: joined_at.toISOString(),
-      })),
-  })
 }

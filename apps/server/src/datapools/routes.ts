@@ -3,9 +3,10 @@ import { read, write, type Route } from '../kernel/http/routes.ts'
 import { buyPackage } from './buying/buy-package.ts'
 import { buyMoreData } from './buying/buy-more-data.ts'
 import { updateDataPool } from './change-pool.ts'
+import { listPoolSims } from './list-pool-sims.ts'
 import { listPackages } from './packages.ts'
 import { addPoolAssets, removePoolAssets, setPoolTags } from './pool-members.ts'
-import { getDataPool, listDataPools, listPoolSims } from './pool-queries.ts'
+import { getDataPool, listDataPools } from './pool-queries.ts'
 
 export const poolRoutes: Route[] = [
   read(ops.listDataPools, ({ db, actor, query }) => listDataPools(db, actor, query)),

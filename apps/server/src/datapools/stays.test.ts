@@ -1,4 +1,4 @@
-import { removePoolAssets } from '@masthead/contract/datapools/operations'
+import { listPoolSims, removePoolAssets } from '@masthead/contract/datapools/operations'
 import { correctUsage } from '@masthead/contract/backoffice/correction-operations'
 import { endPool } from '@masthead/contract/backoffice/pool-operations'
 import { sql } from 'kysely'
@@ -31,6 +31,11 @@ test('what a SIM used in a pool is taken from it, also where it has left and rep
   house.clock.advance({ minutes: 20 })
   await leave(house, pool_id, sim)
   expect((await poolOf(house, pool_id)).sims).toBe(0)
+  const shown = async () => (await house.owner.call(listPoolSims, { params: { pool_id } })).body
+  expect(await shown()).toMatchObject({
+    total: 1,
+    items: [{ sim_id: sim.id, bytes: 100, by_asset: false, by_tag: null, left_at: house.clock.now().toISOString() }],
+  })
   // Two thirds of it were used before.
   house.clock.advance({ minutes: 10 })
   await report(40, 400)
@@ -44,6 +49,7 @@ test('what a SIM used in a pool is taken from it, also where it has left and rep
   house.clock.advance({ minutes: 10 })
   await report(60, 1000)
   expect(await taken()).toBe(400)
+  expect(await shown()).toMatchObject({ total: 1, items: [{ sim_id: sim.id, bytes: 400, by_asset: true, left_at: null }] })
 })
 
 test('of a SIM that goes from one pool to another each has what was used in its time', async () => {
@@ -113,6 +119,48 @@ test('what is subtracted from hours after a SIM left its pool, or after that end
   // Then from that at 13:10, and last from that at 12:20.
   await subtract(700)
   expect(await used()).toEqual([300, 300])
+})
+
+test('a correction of an hour in which a SIM was not in a pool moves nothing there, also where it joined afterwards', async () => {
+  await using house = await openPooledHouse()
+  const sim = await house.newSim()
+  const pool_id = await putPool(house, house.owner, week)
+  const report = sessionOf(house, sim)
+  const taken = async () => (await poolOf(house, pool_id)).used_bytes
+  const correct = async (bytes_up: number) => {
+    const body = { day: '2026-11-20', bytes_up, bytes_down: 0, reason: 'A ticket' }
+    const {
+      status,
+      text,
+      body: done,
+    } = await (await enterStaff(house)).call(correctUsage, { params: { any_asset_id: sim.asset_id }, body })
+    expect(status, text).toBe(200)
+    return done
+  }
+  house.clock.advance({ minutes: 30 })
+  await report(30, 1000)
+  house.clock.advance({ minutes: 100 })
+  await join(house, pool_id, [sim])
+  house.clock.advance({ minutes: 30 })
+  await report(160, 1300)
+  await leave(house, pool_id, sim)
+  house.clock.advance({ hours: 2 })
+  await report(280, 2000)
+  house.clock.advance({ hours: 2 })
+  await join(house, pool_id, [sim])
+  house.clock.advance({ minutes: 30 })
+  await report(430, 2100)
+  await rollUpAll(house.app)
+  expect(await taken()).toBe(400)
+  // In the hour with the most, before it joined.
+  await correct(50)
+  expect(await taken()).toBe(400)
+  // From that hour, and from the one between its two stays.
+  await correct(-1750)
+  expect(await taken()).toBe(400)
+  // From those in which it was in the pool.
+  await correct(-350)
+  expect(await taken()).toBe(50)
 })
 
 test('stays that no correction can be about are forgotten', async () => {

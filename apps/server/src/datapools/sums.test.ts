@@ -59,6 +59,8 @@ test('what is used is the same by SIM, by hour, by pool and in all, whatever sta
     await putPool(house, owner, { ...day, size_bytes: 5000, kind: 'dynamic', priority: 2 }),
     await putPool(house, owner, { ...day, size_bytes: 4000, overage_policy: 'payg' }),
   ]
+  // What was counted before they join is not corrected in the pools.
+  await setClock('2026-11-20T06:00:00Z')
   for (const pool_id of pools) {
     const { status } = await owner.call(addPoolAssets, { params: { pool_id }, body: { assets: sims.map(({ asset_id }) => asset_id) } })
     expect(status).toBe(200)

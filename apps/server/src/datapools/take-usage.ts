@@ -7,8 +7,16 @@ import { decideTerms, type TermOf } from './decide-terms.ts'
 import { type Draw, drawFromPools, givesNothing, type OpenTerm, type Stay } from './draw.ts'
 import { renewPools } from './renew-pools.ts'
 
-/** What a SIM used between two reports, and in which network. Times are milliseconds since 1970. */
-export type UsageOfSim = { account_id: string; sim_id: string; from: number; at: number; bytes: number; mccmnc: string }
+/** What a SIM used between two reports, and in which network; of pools alone that it joined before a time, where one is said. Times are milliseconds since 1970. */
+export type UsageOfSim = {
+  account_id: string
+  sim_id: string
+  from: number
+  at: number
+  bytes: number
+  mccmnc: string
+  joined_before?: number
+}
 
 type Row = Overage & {
   /** The usage that it is for: numbers that count from 1, each with the times of the SIM's stay where it joined or left the pool since its last report. */
@@ -43,7 +51,7 @@ export async function takeUsage(tx: Tx, usage: readonly UsageOfSim[], at: Date):
   const rows = await openTerms(tx, known, at)
   const terms = rows.map(termOf)
   const givers: (Givers | undefined)[] = []
-  for (const [i, { ns }] of rows.entries()) for (const one of ns.split(',')) addGiver(givers, terms[i]!, one)
+  for (const [i, { ns }] of rows.entries()) for (const one of ns.split(',')) addGiver(givers, known, terms[i]!, one)
   const taken: Taken[] = known.flatMap((each, i) =>
     drawFromPools(each, givers[i]?.terms ?? [], givers[i]?.stays).map((draw) => {
       const term = draw.term as Term
@@ -59,8 +67,10 @@ export async function takeUsage(tx: Tx, usage: readonly UsageOfSim[], at: Date):
 type Givers = { terms: Term[]; stays?: Map<Term, Stay[]> }
 
 /** One of the numbers that a term has. A SIM that left a pool and joined it again has two stays in it. */
-function addGiver(givers: (Givers | undefined)[], term: Term, one: string) {
+function addGiver(givers: (Givers | undefined)[], usage: readonly UsageOfSim[], term: Term, one: string) {
   const [n, since, until] = one.split(' ')
+  const { joined_before = Infinity } = usage[Number(n) - 1]!
+  if (Number(since ?? 0) >= joined_before) return
   const of = (givers[Number(n) - 1] ??= { terms: [] })
   if (of.terms.at(-1) !== term) of.terms.push(term)
   if (since === undefined) return

@@ -60,7 +60,7 @@ export const listPoolSims = operation({
   name: 'datapools.listPoolSims',
   method: 'GET',
   path: '/datapools/{pool_id}/sims',
-  summary: 'The SIMs of a data pool, with what each took in the term',
+  summary: 'The SIMs of a data pool, and those that left it and took data in the term, with what each took',
   access: 'datapools.view',
   query: z.extend(PageQuery, {
     /** In the asset's name, and the beginning of the ICCID. */

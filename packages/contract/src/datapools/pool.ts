@@ -95,7 +95,7 @@ export const buyingClosedWords = (limited: boolean): string | null =>
 /** So far the SIMs that used data are counted: of more it is known that they are at least so many. */
 export const mostSimsCounted = 10_000
 
-/** A SIM of a pool, with what it took in the term that runs. */
+/** A SIM of a pool, or one that has left it, with what it took in the term that runs. */
 export const PoolSim = z.object({
   asset_id: z.string(),
   asset_name: z.string(),
@@ -110,6 +110,8 @@ export const PoolSim = z.object({
   by_asset: z.boolean(),
   by_tag: z.nullable(z.string()),
   since: Time,
+  /** Null: it is in the pool. */
+  left_at: z.nullable(Time),
 })
 export type PoolSim = z.output<typeof PoolSim>
 

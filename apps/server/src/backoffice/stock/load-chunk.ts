@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { newId } from '@masthead/contract/kernel/id'
-import { claimStock, friendlyName, insertAssets, type NewAsset } from '../../assets/index.ts'
+import { claimStock, friendlyName, insertAssets, lockPools, type NewAsset } from '../../assets/index.ts'
 import type { App, Tx } from '../../kernel/app.ts'
 import { differenceOf, findKnownForUpdate } from './known-stock.ts'
 import type { BadLine, StockRow } from './read-stock.ts'
@@ -30,6 +30,7 @@ export async function loadChunk(app: App, rows: readonly StockRow[], to: Destina
 }
 
 async function loadRows(tx: Tx, rows: readonly StockRow[], to: Destination): Promise<Outcome> {
+  if (to.account_id) await lockPools(tx, { account_id: to.account_id })
   // Two loads at once come chunk by chunk: each sees what the other has written.
   await sql`select pg_advisory_xact_lock(hashtext('masthead.inventory'))`.execute(tx)
   // Thousands of rows go through indexes, whatever the planner believes of tables that grow as they load:

@@ -5,7 +5,7 @@ import type { assignStock as assignOp, Stock, transferStock as transferOp } from
 import { newId } from '@masthead/contract/kernel/id'
 import type { Parsed } from '@masthead/contract/kernel/operation'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
-import { claimStock, friendlyName, insertAssets, removeAsset, type NewAsset } from '../../assets/index.ts'
+import { claimStock, friendlyName, insertAssets, lockPools, removeAsset, type NewAsset } from '../../assets/index.ts'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { getStock } from './stock.ts'
 import { recordStaff } from '../staff/staff-log.ts'
@@ -19,6 +19,7 @@ export async function assignStock(
 ): Promise<{ assigned: number }> {
   const owner = await getOwner(tx, account)
   await needRightsOnThings(tx, actor, owner)
+  await lockPools(tx, { account_id: owner.id })
   const wanted = [...new Set(serials.map((serial) => serial.toLowerCase()))]
   const rows = await lockStock(tx, wanted)
   const missing = wanted.find((serial) => !rows.some((row) => row.serial.toLowerCase() === serial))
@@ -53,6 +54,8 @@ export async function transferStock(
   { account, reason }: Parsed<typeof transferOp>['body']
 ): Promise<Stock> {
   await lockStaff(tx)
+  const to = account ? await getOwner(tx, account) : null
+  await lockPoolsOfBoth(tx, serial, to)
   const [row] = await lockStock(tx, [serial.toLowerCase()])
   if (!row?.account_id || !row.asset_id) throw new Problem(notFound, `No registered asset has the serial number ${serial}`)
   const from = await tx
@@ -60,7 +63,6 @@ export async function transferStock(
     .select(['account_id as id', 'email'])
     .where('account_id', '=', row.account_id)
     .executeTakeFirstOrThrow()
-  const to = account ? await getOwner(tx, account) : null
   if (to?.id === from.id) throw new Problem(sameAccount)
   for (const one of to ? [from, to] : [from]) await needRightsOnThings(tx, actor, one)
   const name = await removeAsset(tx, row.account_id, row.asset_id)
@@ -95,6 +97,17 @@ export async function transferStock(
     await recordStaff(tx, actor, assetGiven, detail, { account: to, asset_id: asset.id, target: row.serial, reason, ...change })
   }
   return getStock(tx, row.serial)
+}
+
+/** Of whoever has it now and of whoever gets it: before the stock, as whoever registers it there or lets it go. */
+async function lockPoolsOfBoth(tx: Tx, serial: string, to: { id: string } | null) {
+  const rows = await tx
+    .selectFrom('inventory')
+    .select('account_id')
+    .where(sql<string>`lower(serial)`, '=', serial.toLowerCase())
+    .execute()
+  const accounts = [...rows.flatMap(({ account_id }) => account_id ?? []), ...(to ? [to.id] : [])]
+  for (const account_id of accounts.toSorted()) await lockPools(tx, { account_id })
 }
 
 async function getOwner(tx: Tx, email: string): Promise<{ id: string; email: string }> {

@@ -70,7 +70,10 @@ export async function readUsage(db: Db, viewer: Pick<Reader, 'account_id' | 'tag
 
 const max = (a: bigint, b: bigint) => (a > b ? a : b)
 
-/** Activities in the order in which they were added to the chain, each as a webhook sends it: of those that somebody may read. */
+/**
+ * Activities in the order in which they were added to the chain, each as a webhook sends it: of those that somebody may read. Of a change of many assets it is the
+ * one of the whole change.
+ */
 export async function readActivities(db: Db, reader: Reader, place: StreamPlace): Promise<Step> {
   const entries = await db
     .selectFrom('event_seal')
@@ -84,7 +87,11 @@ export async function readActivities(db: Db, reader: Reader, place: StreamPlace)
   const events =
     ids.length === 0
       ? []
-      : await asRead(db, reader, await eventsRead(db, reader, { ordered: false }).selectAll().where('id', 'in', ids).execute())
+      : await asRead(
+          db,
+          reader,
+          await eventsRead(db, reader, { ordered: false }).selectAll().where('id', 'in', ids).where('bulk_id', 'is', null).execute()
+        )
   const byId = new Map(events.map((event) => [event.id, event]))
   const texts = entries.flatMap(({ number, event_id }) => {
     const event = byId.get(event_id)

@@ -1,3 +1,4 @@
+import { startBulkChange } from '@masthead/contract/assets/bulk/bulk-operations'
 import { updateAsset } from '@masthead/contract/assets/operations'
 import { getStream } from '@masthead/contract/developers/stream-operations'
 import { dayOf } from '@masthead/contract/kernel/time'
@@ -94,6 +95,15 @@ test('of activities each reads what they read in the list: who was granted nothi
   await chainEvents(house.app)
   const told = await Promise.all(callers.map((call, i) => read(call, { 'last-event-id': begun[i]!.last })))
   expect(told.map(({ messages }) => messages.map(({ event }) => event))).toEqual([[], [], [], ['assets.asset_renamed']])
+})
+
+test('a change of many assets is one activity, as webhooks are sent it', async () => {
+  const sims = [await house.newSim(), await house.newSim()]
+  const begun = await read(house.owner.call)
+  await house.owner.call(startBulkChange, { body: { action: 'deactivate_sim', asset_ids: sims.map(({ asset_id }) => asset_id) } })
+  await chainEvents(house.app)
+  const { messages } = await read(house.owner.call, { 'last-event-id': begun.last })
+  expect(messages.map(({ event }) => event)).toEqual(['assets.assets_changed'])
 })
 
 test('an id of before the database was restored is refused, and does not stand still without a word', async () => {

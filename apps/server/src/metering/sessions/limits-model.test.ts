@@ -33,7 +33,7 @@ async function openLane(): Promise<Lane> {
   const { at: _, ...system } = systemActor(person.account_id, house.clock.now())
   const own = Object.keys(staffPermissions) as Actor['staff']
   const staff = { ...system, kind: 'staff' as const, email: person.email, person_id: id, staff: own }
-  for (let ago = -2; ago < 12; ago++) await ensurePartitions(house.db, new Date(began + ago * 86_400_000))
+  for (let ago = -6; ago < 12; ago++) await ensurePartitions(house.db, new Date(began + ago * 86_400_000))
   await sql`update usage_coverage set records_since = '2026-01-01'`.execute(house.db)
   await sql`update gateway set created_at = '2026-01-01'`.execute(house.db)
   for (const mccmnc of networks)

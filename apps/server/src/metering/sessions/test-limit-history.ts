@@ -37,7 +37,7 @@ export class History {
   pools!: SlowPool[]
   /** Ids of what was corrected, in the order in which the reference made it. */
   corrections: string[] = []
-  sessions = new Map<string, { id: string; said: Reading[] }>()
+  sessions = new Map<string, { id: string; said: Reading[]; behind: number }>()
 
   constructor(house: MeteredHouse, staff: Omit<Actor, 'at'>) {
     this.#house = house
@@ -88,18 +88,22 @@ export class History {
   at = () => new Date(this.now)
 
   /** What a gateway says next of a session, in the order in which it arrives. */
-  say({ sim: number, slot, how, seconds, bytes: more, network, earlier }: Report): Done[] {
+  say({ sim: number, slot, how, seconds, bytes: more, network, earlier, behind }: Report): Done[] {
     const key = `${number} ${slot}`
-    const session = this.sessions.get(key) ?? { id: `m${number}-${slot}-${this.sessions.size}-${this.done.length}`, said: [] }
+    const session = this.sessions.get(key) ?? {
+      id: `m${number}-${slot}-${this.sessions.size}-${this.done.length}`,
+      said: [],
+      behind: behind * 3_600_000,
+    }
     this.sessions.set(key, session)
     const { said } = session
     const next = (kind: Reading['kind'] = 'interim') => {
       this.now += seconds * 1000
-      const last = said.at(-1)
-      const time = (last?.time ?? 0) + (last ? Math.floor((this.now - last.at) / 1000) : seconds)
+      const [last, at] = [said.at(-1), this.now - session.behind]
+      const time = (last?.time ?? 0) + (last ? Math.floor((at - last.at) / 1000) : seconds)
       const reading: Reading = {
         kind,
-        at: this.now,
+        at,
         timed: true,
         arrival: this.now,
         time,

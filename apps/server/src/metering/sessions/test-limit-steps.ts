@@ -21,6 +21,8 @@ const report = fc.record({
   bytes: fc.nat(900),
   network: fc.constantFrom(...networks),
   earlier: fc.nat(3),
+  /** Hours that the clock of the gateway is behind in a session. */
+  behind: fc.constantFrom(0, 0, 0, 0, 2, 30, 80),
 })
 const limit = fc.option(fc.record({ bytes: fc.integer({ min: 100, max: 2500 }), period }), { freq: 3 })
 const does = <Name extends string, Model extends Record<string, unknown>>(

@@ -4,8 +4,8 @@ type Given = { within: number; over: number }
 type Sim = {
   used: UsedInHour[]
   networks: ReadonlyMap<string, string>
-  pools: { has: (pool: never) => boolean }
-  left: readonly { pool: unknown; until: number }[]
+  pools: ReadonlyMap<unknown, number>
+  left: readonly { pool: unknown; since: number; until: number }[]
 }
 type Pool = {
   is: { id: string; zone: string | null; priority: number }
@@ -14,7 +14,7 @@ type Pool = {
 type Limits = {
   sims: readonly Sim[]
   pools: readonly Pool[]
-  draw: (sim: number, usage: { from: number; at: number; bytes: number; network: string }) => void
+  draw: (sim: number, usage: { from: number; at: number; bytes: number; network: string; joinedBefore: number }) => void
 }
 type Wanted = { sim: number; day: string; bytes: number; network: string | null; at: number }
 type Moved = { of: Given; what: keyof Given; bytes: number }
@@ -41,7 +41,8 @@ export class SlowCorrections {
       made.parts.push({ ...hours[0]!, bytes })
       made.network = hours[0]!.network || ([...networks.values()].at(-1) ?? '')
       const used_at = Math.min(hours[0]!.hour * 3_600_000, at)
-      this.#limits.draw(sim, { from: used_at, at: used_at, bytes, network: made.network })
+      // Of the pools that it was in in that hour.
+      this.#limits.draw(sim, { from: used_at, at: used_at, bytes, network: made.network, joinedBefore: used_at + 3_600_000 })
     } else {
       let left = -bytes
       for (const hour of hours) {
@@ -84,13 +85,13 @@ export class SlowCorrections {
     )
   }
 
-  /** Overage first, and in the order against that of giving; usage without a network by the pools of all zones. A pool that the SIM had left gives nothing back. */
+  /** Overage first, and in the order against that of giving; usage without a network by the pools of all zones. A pool that the SIM was not in in that hour gets nothing back. */
   #giveBackOf(sim: number, hour: number, network: string, bytes: number): Moved[] {
     const from = hour * 3_600_000
-    const { pools, left: stays } = this.#limits.sims[sim]!
-    const lastLeft = (pool: Pool) => Math.max(...stays.filter((stay) => stay.pool === pool).map(({ until }) => until))
+    const { pools, left: ended } = this.#limits.sims[sim]!
+    const stays = [...ended, ...[...pools].map(([pool, since]) => ({ pool, since, until: Infinity }))]
     const terms = this.#limits.pools
-      .filter((pool) => pools.has(pool as never) || lastLeft(pool) > from)
+      .filter((pool) => stays.some((stay) => stay.pool === pool && stay.since < from + 3_600_000 && stay.until > from))
       .filter(({ is }) => is.zone === null || network === '' || is.zone === zones[network])
       .flatMap((pool) => pool.terms.map((term) => ({ ...pool.is, ...term })))
       .filter(({ starts_at, ends_at, of: sims }) => starts_at <= from && from < ends_at && sims.has(sim))

@@ -38,6 +38,9 @@ export const termDays = 2
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 const startOf = (period: Period, at: number) => (period === 'day' ? dayOf(at) : dayOf(at).slice(0, 7))
 
+/** What is taken from pools, of those alone that the SIM joined before a time. */
+type Drawn = { from: number; at: number; bytes: number; network: string; joinedBefore?: number }
+
 const sum = (numbers: Iterable<number>) => [...numbers].reduce((all, each) => all + each, 0)
 
 class Sim {
@@ -216,12 +219,12 @@ export class SlowLimits {
     this.draw(sim, { from: Math.min(from, reading.at), at: reading.at, bytes, network })
   }
 
-  draw(sim: number, { from, at, bytes, network }: { from: number; at: number; bytes: number; network: string }) {
+  draw(sim: number, { from, at, bytes, network, joinedBefore = Infinity }: Drawn) {
     const { pools, left } = this.sims[sim]!
     const stays = [
       ...[...pools].map(([pool, since]) => ({ pool, since, until: Infinity })),
       ...left.filter(({ until }) => until > this.now - reportedFor),
-    ].filter(({ pool: { is } }) => is.zone === null || is.zone === zones[network])
+    ].filter(({ pool: { is }, since }) => since < joinedBefore && (is.zone === null || is.zone === zones[network]))
     for (const { pool } of stays) pool.renew(this.now, this.members(pool))
     const terms = [...new Set(stays.map(({ pool }) => pool))].flatMap((pool) => pool.terms.map((term) => ({ pool, term })))
     terms.sort(
@@ -237,7 +240,8 @@ export class SlowLimits {
       // Of the pools that it was in then, else of those that it is in now.
       const then = running.filter(({ pool }) => stays.some((stay) => stay.pool === pool && stay.since <= moment && moment < stay.until))
       this.takenOfLeft ||= then.some(({ pool }) => !pools.has(pool))
-      this.give(sim, then.length > 0 ? then : running.filter(({ pool }) => pools.has(pool)))
+      const now = running.filter(({ pool }) => stays.some((stay) => stay.pool === pool && stay.until === Infinity))
+      this.give(sim, then.length > 0 ? then : now)
     }
   }
 
