@@ -38,6 +38,31 @@ test('the last 24 hours are one stop for Tab: arrows read lines and hours, Enter
   await expect(page).toHaveURL(/#\/assets\/ast_/)
 })
 
+test('other hours leave the keys at the country where they were', async ({ page, signIn, open }) => {
+  await signIn('owner')
+  await open('/')
+  const strip = page.getByRole('application', picture)
+  await strip.focus()
+  await strip.press('End')
+  await strip.press('ArrowUp')
+  const said = page.locator('section', { has: strip }).locator('[aria-live=polite]')
+  await expect(said).toContainText('Press to')
+  const country = (await said.innerText()).split('. ')[1]!
+  for (const key of ['+', '+', '+', '-', '-', '-']) {
+    await strip.press(key)
+    await expect(said).toContainText(`. ${country}`)
+  }
+})
+
+test('the table of the strip has room on a telephone', async ({ page, signIn, open }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await signIn('owner')
+  await open('/')
+  await page.getByRole('region', { name: 'Last 24 hours' }).getByRole('button', { name: 'Show as a table' }).click()
+  const { x, width } = (await page.getByRole('columnheader', { name: 'Blocked' }).boundingBox())!
+  expect(x + width).toBeLessThanOrEqual(344)
+})
+
 test('a part of the strip is chosen with the pointer, and all of it comes back', async ({ page, signIn, open }) => {
   await signIn('owner')
   await open('/')
