@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { restoreClosedWords, type Fleet } from '@masthead/contract/alpon-fleets/fleet'
 import type { Rollout, RolloutAsset } from '@masthead/contract/alpon-fleets/rollout'
-import { isOpenRollout } from '@masthead/contract/alpon-fleets/rollout'
+import { isOpenRollout, retryClosedWords } from '@masthead/contract/alpon-fleets/rollout'
 import {
   abortRollout,
   listRolloutAssets,
@@ -139,8 +139,8 @@ export function FleetRollout({ fleet }: { fleet: Fleet }) {
           onDone={({ version }) => toast.success(`Version ${version} is published`)}
         >
           <p className="text-fg-2">
-            What is wanted of {fleet.pilot?.asset_name ?? 'the pilot'} becomes the version, with the images that it runs now. Nothing
-            changes on other devices until you roll it out.
+            What is wanted of {fleet.pilot?.asset_name ?? 'the pilot'} becomes the version: its containers, with the images that it runs
+            now, and its network priority and APN where they are set. Nothing changes on other devices until you roll it out.
           </p>
           <FormText name="note" label="Note" hint="What is new, for your colleagues" emptyIsNull autoFocus />
         </FormModal>
@@ -171,19 +171,19 @@ function OneRollout({ fleet, rollout }: { fleet: Fleet; rollout: Rollout }) {
       title={`Rollout of version ${rollout.version}`}
       note={<StatusDot {...rolloutLooks[rollout.state]} />}
       end={
-        open && (
-          <>
-            {failure > 0 && (
-              <ActionButton
-                operation={retryRollout}
-                size="small"
-                disabled={closed(retryRollout, fleet)}
-                onClick={() => retrying.mutate(input, said)}
-              >
-                Try failed ones again
-              </ActionButton>
-            )}
-            {rollout.state === 'running' ? (
+        <>
+          {failure > 0 && retryClosedWords(rollout.state) === null && (
+            <ActionButton
+              operation={retryRollout}
+              size="small"
+              disabled={closed(retryRollout, fleet)}
+              onClick={() => retrying.mutate(input, said)}
+            >
+              Try failed ones again
+            </ActionButton>
+          )}
+          {open &&
+            (rollout.state === 'running' ? (
               <ActionButton
                 operation={pauseRollout}
                 size="small"
@@ -201,7 +201,8 @@ function OneRollout({ fleet, rollout }: { fleet: Fleet; rollout: Rollout }) {
               >
                 Resume
               </ActionButton>
-            )}
+            ))}
+          {open && (
             <ConfirmButton
               operation={abortRollout}
               input={input}
@@ -216,8 +217,8 @@ function OneRollout({ fleet, rollout }: { fleet: Fleet; rollout: Rollout }) {
             >
               Devices keep what they have now. To go back, roll an older version out.
             </ConfirmButton>
-          </>
-        )
+          )}
+        </>
       }
     >
       {rollout.state === 'halted' && (

@@ -9,10 +9,12 @@ import { FormNumber } from '../kit/FormField.tsx'
 import { useListError } from '../kit/FormLines.tsx'
 import { FormModal } from '../kit/FormModal.tsx'
 import { FailureWords } from '../ui/FailureNotice.tsx'
+import { Notice } from '../ui/Notice.tsx'
 import { Select } from '../ui/Select.tsx'
 import { SkeletonLines } from '../ui/Skeleton.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { toast } from '../ui/toast.ts'
+import { foreignWords, goneWords } from './download-words.ts'
 import { RolloutDownload } from './RolloutDownload.tsx'
 import { devicesWords, phaseName, reachWords, readPhases } from './rollout-words.ts'
 import { WindowFields } from './WindowFields.tsx'
@@ -105,11 +107,15 @@ function Reach({ fleet }: { fleet: Fleet }) {
         What it would reach could not be loaded. <FailureWords of={error} />
       </p>
     )
+  const gone = data && goneWords(data)
+  const foreign = data && fleet.version !== null && version < fleet.version ? foreignWords(data) : null
   return (
     <div className="grid gap-2" aria-live="polite" aria-busy={!data || isPlaceholderData}>
       {data ? (
         <>
           <p className="text-fg-2">{reachWords(data)}</p>
+          {gone && <Notice tone="warn">{gone}</Notice>}
+          {foreign && <p className="text-xs text-fg-3 wrap-anywhere">{foreign}</p>}
           {data.devices > 0 && <RolloutDownload download={data.download} />}
         </>
       ) : (

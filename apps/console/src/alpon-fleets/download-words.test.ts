@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PoolDownload } from '@masthead/contract/alpon-fleets/rollout'
-import { downloadWords, fits, poolWords, unknownWords } from './download-words.ts'
+import { downloadWords, fits, foreignWords, goneWords, poolWords, unknownWords } from './download-words.ts'
 
 const europe = { id: 'pool_1', name: 'Europe', remaining_bytes: 500_000_000, overage_policy: 'percent', overage_percent: 20 } as const
 const of = (more: Partial<PoolDownload>): PoolDownload => ({
@@ -44,4 +44,15 @@ test('what is not known is said, and no digest', () => {
   const two = { ...unknown, bytes: 1500, unknown_images: [...unknown.unknown_images, 'alpine:3'] }
   expect(downloadWords(two)).toBe('3 devices download at least 1.5 KB in all.')
   expect(unknownWords(two)).toContain('because their sizes are not known for each device: docker.io/library/nginx:1, alpine:3.')
+})
+
+test('which images are not there any more, or may not be', () => {
+  const digest = `@sha256:${'ab'.repeat(32)}`
+  expect([goneWords({ gone_images: [] }), foreignWords({ foreign_images: [] })]).toEqual([null, null])
+  expect(goneWords({ gone_images: [`h/acme/relay:1${digest}`] })).toBe(
+    'The registry does not have h/acme/relay:1 any more. A device that does not have it yet fails.'
+  )
+  expect(foreignWords({ foreign_images: [`docker.io/library/nginx:1${digest}`, `alpine:3${digest}`] })).toBe(
+    'Other registries may not have docker.io/library/nginx:1, alpine:3 any more. A device that does not have each of them yet fails then.'
+  )
 })

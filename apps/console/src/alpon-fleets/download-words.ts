@@ -1,4 +1,4 @@
-import type { PoolDownload, RolloutDownload } from '@masthead/contract/alpon-fleets/rollout'
+import type { PoolDownload, RolloutDownload, RolloutPreview } from '@masthead/contract/alpon-fleets/rollout'
 import { overageWords } from '@masthead/contract/datapools/pool'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { devicesWords } from './rollout-words.ts'
@@ -18,9 +18,20 @@ export function downloadWords({ devices, bytes, unknown_images }: RolloutDownloa
 /** Which images are not counted, without their digests; null: all are. */
 export function unknownWords({ unknown_images }: RolloutDownload): string | null {
   if (unknown_images.length === 0) return null
-  const names = unknown_images.map((image) => image.split('@')[0]).join(', ')
-  return `Not counted in full, because ${unknown_images.length === 1 ? 'its size is' : 'their sizes are'} not known for each device: ${names}.`
+  return `Not counted in full, because ${unknown_images.length === 1 ? 'its size is' : 'their sizes are'} not known for each device: ${namesOf(unknown_images)}.`
 }
+
+const namesOf = (images: readonly string[]) => images.map((image) => image.split('@')[0]).join(', ')
+
+const without = (images: readonly string[]) => `A device that does not have ${images.length === 1 ? 'it' : 'each of them'} yet fails`
+
+/** Which images no device can download any more; null: all are there, as far as is known. */
+export const goneWords = ({ gone_images: gone }: Pick<RolloutPreview, 'gone_images'>): string | null =>
+  gone.length === 0 ? null : `The registry does not have ${namesOf(gone)} any more. ${without(gone)}.`
+
+/** What may be gone of an older version; null: nothing of it is of another registry. */
+export const foreignWords = ({ foreign_images: foreign }: Pick<RolloutPreview, 'foreign_images'>): string | null =>
+  foreign.length === 0 ? null : `Other registries may not have ${namesOf(foreign)} any more. ${without(foreign)} then.`
 
 const poolsOf = ({ pool, others }: Pick<PoolDownload, 'pool' | 'others'>) => (pool === null ? [] : [pool, ...others])
 const leftIn = (pools: ReturnType<typeof poolsOf>) => pools.reduce((sum, { remaining_bytes }) => sum + remaining_bytes, 0)

@@ -27,7 +27,7 @@ export const deviceColumns: Column<RolloutAsset>[] = [
       />
     ),
   },
-  { id: 'state', header: 'State', width: 130, list: 'aside', cell: (device) => <StatusDot {...deviceLook(device)} /> },
+  { id: 'state', header: 'State', width: 160, list: 'aside', cell: (device) => <StatusDot {...deviceLook(device)} /> },
   { id: 'phase', header: 'Phase', width: 80, numeric: true, drop: 2, cell: ({ phase }) => phase + 1 },
   { id: 'attempts', header: 'Tries', width: 80, numeric: true, drop: 2, cell: ({ attempts }) => attempts },
   {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Rollout } from '@masthead/contract/alpon-fleets/rollout'
-import { changeWords, phaseName, phaseStates, readPhases, versionLook, waitingWords } from './rollout-words.ts'
+import type { Rollout, RolloutAsset, TryStep } from '@masthead/contract/alpon-fleets/rollout'
+import { changeWords, deviceLook, phaseName, phaseStates, readPhases, versionLook, waitingWords } from './rollout-words.ts'
 
 test('phases in per cent and by number of devices are read and named', () => {
   const read = readPhases('1 device; 25 devices, 50%, 100')
@@ -46,18 +46,29 @@ test('a phase in which devices failed is not drawn as done once its rollout was 
 })
 
 test('which version an asset has, and what it waits for', () => {
-  const look = (version: number | null, rollout: Parameters<typeof versionLook>[0]['rollout'], ...differences: string[]) =>
-    versionLook({ version, rollout, differences })
+  type Of = NonNullable<Parameters<typeof versionLook>[0]['rollout']>
+  const look = (
+    version: number | null,
+    rollout: Pick<Of, 'version' | 'state'> | null,
+    differences: string[] = [],
+    error: string | null = null
+  ) => versionLook({ version, rollout: rollout && { ...rollout, attempts: 1, started_at: null, settled_at: null, error }, differences })
   expect(look(null, null)).toBeNull()
   expect(look(1, { version: 1, state: 'success' })).toEqual({ status: null, label: 'Version 1', about: [] })
   expect(look(1, { version: 2, state: 'pending' })).toMatchObject({ label: 'Waits for version 2', about: ['It has version 1'] })
-  expect(look(2, { version: 2, state: 'failure' })).toMatchObject({ label: 'Version 2 failed', about: [] })
+  expect(look(2, { version: 2, state: 'failure' }, [], 'It ends at once')).toMatchObject({
+    label: 'Version 2 failed',
+    about: ['It ends at once'],
+  })
   expect(look(null, { version: 1, state: 'started' })).toMatchObject({ label: 'Version 1 is on its way', about: [] })
   // A rollout that was aborted before it came to it.
   expect(look(1, null)).toMatchObject({ label: 'Version 1' })
-  expect(look(1, { version: 2, state: 'pending' }, 'relay removed')).toMatchObject({
+  expect(look(1, { version: 2, state: 'pending' }, ['relay removed'])).toMatchObject({
     label: 'Not as version 1',
     about: ['relay removed', 'Waits for version 2.'],
+  })
+  expect(look(2, { version: 2, state: 'failure' }, ['relay removed'], 'It ends at once')).toMatchObject({
+    about: ['relay removed', 'Version 2 failed: It ends at once.'],
   })
 })
 
@@ -73,4 +84,18 @@ test('what changed names images by repository and tag, and by their digest where
   expect(changeWords(`relay added: acme/relay:1@${one}`)).toBe('relay added: acme/relay:1')
   expect(changeWords(`relay added: acme/relay@sha512:${'c'.repeat(128)}`)).toBe('relay added: acme/relay@cccccccccccc')
   expect(changeWords('relay: ports none to 80:80/tcp')).toBe('relay: ports none to 80:80/tcp')
+})
+
+test('what a device does in its try, and how far it is', () => {
+  const label = (state: RolloutAsset['state'], step: RolloutAsset['step'] = null, online = true) =>
+    deviceLook({ state, online, step }).label
+  expect([label('pending'), label('pending', null, false), label('failure')]).toEqual(['Waiting', 'Offline', 'Failed'])
+  const at = (name: TryStep, percent: number | null = null) => label('started', { name, percent })
+  expect([at('asked'), at('downloading'), at('downloading', 40), at('installing'), at('watched')]).toEqual([
+    'Asked',
+    'Downloading',
+    'Downloading 40 %',
+    'Installing',
+    'Watched',
+  ])
 })

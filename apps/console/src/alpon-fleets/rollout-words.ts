@@ -1,4 +1,4 @@
-import type { Phase, Rollout, RolloutAsset, RolloutPreview, RolloutState } from '@masthead/contract/alpon-fleets/rollout'
+import type { Phase, Rollout, RolloutAsset, RolloutPreview, RolloutState, TryStep } from '@masthead/contract/alpon-fleets/rollout'
 import type { FleetAsset } from '@masthead/contract/alpon-fleets/fleet'
 import type { Status } from '../ui/status.ts'
 
@@ -16,8 +16,12 @@ const deviceLooks: Record<RolloutAsset['state'], { status: Status; label: string
   success: { status: 'done', label: 'Done' },
   failure: { status: 'failed', label: 'Failed' },
 }
-export const deviceLook = ({ state, online }: Pick<RolloutAsset, 'state' | 'online'>) =>
-  state === 'pending' && !online ? ({ status: 'offline', label: 'Offline' } as const) : deviceLooks[state]
+const stepLabels: Record<TryStep, string> = { asked: 'Asked', downloading: 'Downloading', installing: 'Installing', watched: 'Watched' }
+export function deviceLook({ state, online, step }: Pick<RolloutAsset, 'state' | 'online' | 'step'>): { status: Status; label: string } {
+  if (state === 'pending' && !online) return { status: 'offline', label: 'Offline' }
+  if (step === null) return deviceLooks[state]
+  return { ...deviceLooks[state], label: `${stepLabels[step.name]}${step.percent === null ? '' : ` ${step.percent} %`}` }
+}
 
 const awaited: Record<RolloutAsset['state'], (version: number) => string> = {
   pending: (version) => `Waits for version ${version}`,
@@ -37,9 +41,14 @@ export function versionLook({
       ? { status: deviceLooks[rollout.state].status, label: awaited[rollout.state](rollout.version) }
       : null
   if (version !== null && differences.length > 0)
-    return { status: 'warning', label: `Not as version ${version}`, about: [...differences, ...(ahead ? [`${ahead.label}.`] : [])] }
+    return {
+      status: 'warning',
+      label: `Not as version ${version}`,
+      about: [...differences, ...(ahead ? [`${ahead.label}${rollout!.error === null ? '' : `: ${rollout!.error}`}.`] : [])],
+    }
   if (!ahead) return version === null ? null : { status: null, label: `Version ${version}`, about: [] }
-  return { ...ahead, about: version === null || version === rollout?.version ? [] : [`It has version ${version}`] }
+  const why = rollout!.error === null ? [] : [rollout!.error]
+  return { ...ahead, about: [...why, ...(version === null || version === rollout!.version ? [] : [`It has version ${version}`])] }
 }
 
 type Counts = Rollout['phases'][number]

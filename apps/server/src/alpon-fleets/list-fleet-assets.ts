@@ -21,7 +21,13 @@ const newest = <Kind>(what: RawBuilder<Kind>, from: RawBuilder<unknown> = sql`tr
 /** What was set on it last. */
 const set = newest(sql<number | null>`r.version`, sql`d.revision is not null`)
 const standing = newest(sql<FleetAsset['rollout']>`case when r.state <> 'aborted' or d.state in ('success', 'failure')
-    then json_build_object('version', r.version, 'state', d.state) end`)
+    then json_build_object('version', r.version, 'state', d.state, 'attempts', d.attempts, 'started_at', d.started_at,
+      'settled_at', d.settled_at, 'error', d.error) end`)
+
+const toTime = (at: string | null) => at && new Date(at).toISOString()
+/** Times as the API has them: the database writes them into JSON in a form of its own. */
+const inOurTimes = (rollout: FleetAsset['rollout']): FleetAsset['rollout'] =>
+  rollout && { ...rollout, started_at: toTime(rollout.started_at), settled_at: toTime(rollout.settled_at) }
 
 export async function listFleetAssets(
   db: Db & Keyed,
@@ -61,7 +67,7 @@ export async function listFleetAssets(
         .select(['asset.id', 'asset.name', 'asset.serial', 'asset.type', 'fleet_asset.added_at', set.as('version'), standing.as('rollout')])
         .select(sql<boolean | null>`case when device.online or device.last_birth_at is not null then device.online end`.as('online'))
         .select(sql<boolean>`asset.id is not distinct from fleet.pilot_asset_id`.as('is_pilot')),
-    items: (rows) => rows.map((row) => ({ ...row, added_at: row.added_at.toISOString() })),
+    items: (rows) => rows.map((row) => ({ ...row, rollout: inOurTimes(row.rollout), added_at: row.added_at.toISOString() })),
   })
   const differences = await differencesOf(
     db,

@@ -1,5 +1,6 @@
 import * as ops from '@masthead/contract/alpon-fleets/operations'
 import * as rollouts from '@masthead/contract/alpon-fleets/rollout-operations'
+import { ownHosts } from '../devices/agent/index.ts'
 import { read, write, type Route } from '../kernel/http/routes.ts'
 import { createFleet, deleteFleet, updateFleet } from './change-fleets.ts'
 import { addAssets, removeAssets } from './change-members.ts'
@@ -24,7 +25,9 @@ export const fleetRoutes: Route[] = [
   read(rollouts.listVersions, ({ db, actor, params, query }) => listVersions(db, actor, params.fleet_id, query)),
   write(rollouts.publishVersion, ({ db, actor, params, body }) => publishVersion(db, actor, params.fleet_id, body.note)),
   read(rollouts.listRollouts, ({ db, actor, params, query }) => listRollouts(db, actor, params.fleet_id, query)),
-  read(rollouts.getRolloutPreview, ({ db, actor, params, query }) => getRolloutPreview(db, actor, params.fleet_id, query.version)),
+  read(rollouts.getRolloutPreview, ({ db, config, actor, params, query }) =>
+    getRolloutPreview(db, ownHosts(config), actor, params.fleet_id, query.version)
+  ),
   write(rollouts.startRollout, ({ db, actor, params, body }) => startRollout(db, actor, params.fleet_id, body)),
   read(rollouts.listRolloutAssets, ({ db, actor, params, query }) =>
     listRolloutAssets(db, actor, params.fleet_id, params.rollout_id, query)

@@ -23,7 +23,9 @@ declare module '../kernel/database/database.ts' {
       id: string
       pilot_name: string
       containers: Json<ContainerSpec[]>
-      /** `{ container: { name: value } }` as JSON, encrypted. */
+      /** Null: it says nothing of the network. */
+      network: Json<{ priority: string[] | null; apn: { name: string; user: string | null } | null }> | null
+      /** `{ container: { name: value } }` as JSON, encrypted, and `{ "@network": { apn_password } }`, which is the name of no container. */
       sealed_secrets: string
       changes: string[]
       note: string | null

@@ -20,12 +20,12 @@ export const terminalTasks: Task[] = [
 
 type Left = { account_id: string; id: string; held: boolean; late: string }
 
-/** Those of which nobody has said for a time that they hold them. */
-async function listLeft({ db, clock }: App): Promise<Left[]> {
+/** Those of which nobody has said for a time that they hold them, after an id. */
+async function listLeft({ db, clock }: App, after: string): Promise<Left[]> {
   const until = sql`coalesce(held_until, requested_at + ${answersWithin * 2} * interval '1 millisecond')`
   const { rows } = await sql<Left>`select account_id, id, held_by is not null as held, ${until}::text as late from terminal_session
-    where (state <> 'ended' or recording = 'writing') and ${until} < ${clock.now()}
-    order by requested_at limit ${atOnce}`.execute(db)
+    where (state <> 'ended' or recording = 'writing') and ${until} < ${clock.now()} and id > ${after}
+    order by id limit ${atOnce}`.execute(db)
   return rows
 }
 
@@ -34,23 +34,28 @@ async function listLeft({ db, clock }: App): Promise<Left[]> {
  * says it again while this waits.
  */
 export async function endLeft(app: App, waits = renewEvery * 2): Promise<void> {
-  const { db, blobs, clock, log, config } = app
-  const seen = new Map((await listLeft(app)).map(({ id, late }) => [id, late]))
-  if (seen.size === 0) return
-  await setTimeout(waits)
-  const rows = (await listLeft(app)).filter(({ id, late }) => seen.get(id) === late)
-  const at = clock.now()
-  for (const row of rows) {
-    // A recording that cannot be kept yet keeps no session open, and keeps no other one waiting.
-    const kept = await (row.held ? keepLeft(blobs, row) : Promise.resolve(false)).catch((error: unknown) => {
-      log.error({ err: error, terminal: row.id }, 'a recording is not kept yet')
-      return null
-    })
-    await db.transaction().execute(async (tx) => {
-      await noteEnded(tx, row, { reason: row.held ? 'server_stopped' : 'no_answer', at })
-      if (kept !== null) await noteRecording(tx, row, kept ? config.recordingDays : null, at)
-    })
+  // Those whose recording cannot be kept yet stay: the others are behind them.
+  for (let after = ''; ;) {
+    const seen = new Map((await listLeft(app, after)).map(({ id, late }) => [id, late]))
+    if (seen.size === 0) return
+    await setTimeout(waits)
+    for (const row of await listLeft(app, after)) if (seen.get(row.id) === row.late) await endOne(app, row)
+    if (seen.size < atOnce) return
+    after = [...seen.keys()].at(-1)!
   }
+}
+
+async function endOne({ db, blobs, clock, log, config }: App, row: Left): Promise<void> {
+  // A recording that cannot be kept yet keeps no session open, and keeps no other one waiting.
+  const kept = await (row.held ? keepLeft(blobs, row) : Promise.resolve(false)).catch((error: unknown) => {
+    log.error({ err: error, terminal: row.id }, 'a recording is not kept yet')
+    return null
+  })
+  const at = clock.now()
+  await db.transaction().execute(async (tx) => {
+    await noteEnded(tx, row, { reason: row.held ? 'server_stopped' : 'no_answer', at })
+    if (kept !== null) await noteRecording(tx, row, kept ? config.recordingDays : null, at)
+  })
 }
 
 /** Deletes recordings whose time is over. The row says so before the file goes. */

@@ -28,6 +28,7 @@ export async function putTestDevice(house: House, address: string) {
     owner,
     asset_id,
     device_id,
+    key: `${device_id}:${token}`,
     connect,
     async open(person: Person = owner) {
       const { body, text } = await person.call(openTerminal, { params: { asset_id }, body: { cols: 80, rows: 24 } })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { AssetType } from '../assets/asset.ts'
 import { Name, Time } from '../kernel/fields.ts'
-import { RolloutDeviceState, RolloutState } from './rollout.ts'
+import { RolloutDeviceState, RolloutState, RolloutTries } from './rollout.ts'
 
 /** How many fleets an account can have. */
 export const mostFleets = 1000
@@ -51,7 +51,7 @@ export const FleetAsset = z.object({
   /** How what is wanted of it differs from that version, in words, because somebody changed it by hand. A rollout of the version undoes it. */
   differences: z.array(z.string()),
   /** How far the newest rollout is with it; null: it is in none, it was aborted before that, or it is the pilot. */
-  rollout: z.nullable(z.object({ version: z.int(), state: RolloutDeviceState })),
+  rollout: z.nullable(z.object({ version: z.int(), state: RolloutDeviceState, ...RolloutTries.shape })),
   added_at: Time,
 })
 export type FleetAsset = z.output<typeof FleetAsset>

@@ -158,6 +158,34 @@ describe('a maintenance window', () => {
     ['2026-11-28T22:00:00Z', false],
     ['2026-11-27T02:00:00Z', false],
   ])('%s: %s', (at, within) => expect(isWithin(night, Date.parse(at))).toBe(within))
+  test.each([
+    ['2026-03-28T21:00:00Z', true],
+    ['2026-03-29T01:59:00Z', true],
+    ['2026-03-29T02:00:00Z', false],
+    ['2026-10-24T20:00:00Z', true],
+    ['2026-10-25T02:59:00Z', true],
+    ['2026-10-25T03:00:00Z', false],
+  ])('over a night in which the clocks are changed, %s: %s', (at, within) =>
+    expect(isWithin({ ...night, days: [6] }, Date.parse(at))).toBe(within)
+  )
+  test.each([
+    // All of it is skipped: it is as long, from 3:00 of the summer on.
+    [120, 180, ['00:59', '01:00', '01:59', '02:00'], [false, true, true, false]],
+    [135, 165, ['01:14', '01:15', '01:44', '01:45'], [false, true, true, false]],
+    // A part of it is not.
+    [90, 150, ['00:29', '00:30', '00:59', '01:00'], [false, true, true, false]],
+    [150, 210, ['00:59', '01:00', '01:29', '01:30'], [false, true, true, false]],
+    [120, 240, ['00:59', '01:00', '01:59', '02:00'], [false, true, true, false]],
+  ])('in the hour that clocks skip, from minute %d to %d', (from_minute, to_minute, times, within) => {
+    const window = { days: [0], from_minute, to_minute, timezone: 'Europe/Berlin' }
+    expect(times.map((time) => isWithin(window, Date.parse(`2026-03-29T${time}:00Z`)))).toEqual(within)
+    expect(isWithin({ ...window, days: [1] }, Date.parse('2026-03-29T01:10:00Z'))).toBe(false)
+  })
+  test('in an hour that is skipped after midnight, it is of the day that begins', () => {
+    const window = { days: [0], from_minute: 0, to_minute: 60, timezone: 'America/Santiago' }
+    const times = ['03:59', '04:00', '04:59', '05:00']
+    expect(times.map((time) => isWithin(window, Date.parse(`2026-09-06T${time}:00Z`)))).toEqual([false, true, true, false])
+  })
   test('from a time to the same one is a whole day', () => {
     const friday = { ...night, from_minute: 0, to_minute: 0, timezone: 'UTC' }
     const times = ['2026-11-26T23:59:00Z', '2026-11-27T00:00:00Z', '2026-11-27T23:59:00Z', '2026-11-28T00:00:00Z']

@@ -141,21 +141,40 @@ function openPhase({ phases }: RolloutPlan, devices: readonly DeviceNow[]): numb
 
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
+const day = 1440 // minutes
+
+/** What clocks show. `day`: of the week, 0 is Sunday. */
+type Shown = { day: number; minute: number }
+
+function shownAt(timeZone: string, at: number): Shown {
+  const format = new Intl.DateTimeFormat('en-US', { timeZone, weekday: 'short', hour: 'numeric', minute: 'numeric', hourCycle: 'h23' })
+  const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]))
+  return { day: weekdays.indexOf(parts.weekday!), minute: Number(parts.hour) * 60 + Number(parts.minute) }
+}
+
 /**
  * Whether a time is within a maintenance window. One that goes over midnight belongs to the day on which it begins; from a time to the same one
- * is a whole day.
+ * is a whole day. One that clocks skip as a whole, as from 2:00 to 3:00 where they are put forward then, is as long and begins as they are.
  */
-export function isWithin({ days, from_minute, to_minute, timezone }: Window, at: number): boolean {
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone: timezone,
-    weekday: 'short',
-    hour: 'numeric',
-    minute: 'numeric',
-    hourCycle: 'h23',
-  })
-  const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]))
-  const minute = Number(parts.hour) * 60 + Number(parts.minute)
-  const day = weekdays.indexOf(parts.weekday!)
-  if (from_minute < to_minute) return days.includes(day) && minute >= from_minute && minute < to_minute
-  return minute >= from_minute ? days.includes(day) : minute < to_minute && days.includes((day + 6) % 7)
+export function isWithin(window: Window, at: number): boolean {
+  const shown = shownAt(window.timezone, at)
+  return isShown(window, shown) || isSkipped(window, shown, at)
+}
+
+function isShown({ days, from_minute, to_minute }: Window, { day: today, minute }: Shown): boolean {
+  if (from_minute < to_minute) return days.includes(today) && minute >= from_minute && minute < to_minute
+  return minute >= from_minute ? days.includes(today) : minute < to_minute && days.includes((today + 6) % 7)
+}
+
+/** Whether it would be within it if clocks had not been put forward within the day before, by which they showed no minute of it. */
+function isSkipped(window: Window, { day: today, minute }: Shown, at: number): boolean {
+  const { from_minute, to_minute, timezone } = window
+  const skipped = (minute - shownAt(timezone, at - day * 60_000).minute + day) % day
+  // Half a day and more is the other direction.
+  if (skipped === 0 || skipped > day / 2 || from_minute >= to_minute) return false
+  const before = { day: minute < skipped ? (today + 6) % 7 : today, minute: (minute - skipped + day) % day }
+  if (!isShown(window, before)) return false
+  const began = at - (before.minute - from_minute) * 60_000
+  const last = began + (to_minute - 1 - from_minute - skipped) * 60_000
+  return shownAt(timezone, began).minute !== from_minute && shownAt(timezone, last).minute !== to_minute - 1
 }

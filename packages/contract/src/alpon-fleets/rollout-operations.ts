@@ -17,7 +17,10 @@ export const listVersions = operation({
   problems: [notFound],
 })
 
-/** What is wanted of the pilot becomes the next version, once the pilot runs it. Each image keeps the digest that the pilot runs. */
+/**
+ * What is wanted of the pilot becomes the next version, once the pilot runs it: its containers, and its network priority and APN where they are set. Each
+ * image keeps the digest that the pilot runs.
+ */
 export const publishVersion = operation({
   name: 'alpon_fleets.publishVersion',
   method: 'POST',
@@ -121,6 +124,7 @@ export const abortRollout = operation({
   path: '/alpon-fleets/{fleet_id}/rollouts/{rollout_id}/abort',
   summary: 'Abort a rollout for good',
 })
+/** Also of the newest one of a fleet that has finished: it stays so, and what becomes of these devices halts nothing. Those that left the fleet are left out. */
 export const retryRollout = operation({
   ...control,
   name: 'alpon_fleets.retryRollout',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Percent } from '../devices/agent/update.ts'
 import { OveragePercent, OveragePolicy } from '../datapools/package.ts'
 import { Bytes, Time } from '../kernel/fields.ts'
 import { TimeZone } from '../kernel/time-zone.ts'
@@ -76,6 +77,13 @@ export const FleetVersion = z.object({
   version: z.int(),
   /** With the digest that the pilot ran, where it reported one. */
   containers: z.array(z.object({ name: z.string(), image: z.string() })),
+  /** What was wanted of the pilot's network; null, here and within: it is left as each device has it. */
+  network: z.nullable(
+    z.object({
+      priority: z.nullable(z.array(z.string())),
+      apn: z.nullable(z.object({ name: z.string(), user: z.nullable(z.string()) })),
+    })
+  ),
   /** What differs from the version before, in words. */
   changes: z.array(z.string()),
   note: z.nullable(z.string()),
@@ -151,10 +159,31 @@ export const RolloutPreview = z.object({
   without_agent: z.int(),
   /** All that the version says is wanted of them already. */
   already: z.int(),
+  /** Images that the registry of the account does not have any more: a device that does not have one already fails. */
+  gone_images: z.array(z.string()),
+  /** Those of other registries, which may have deleted them. */
+  foreign_images: z.array(z.string()),
   /** Null: whoever asks may not see the container registry. */
   download: z.nullable(RolloutDownload),
 })
 export type RolloutPreview = z.output<typeof RolloutPreview>
+
+/** How a device was tried. */
+export const RolloutTries = z.object({
+  attempts: z.int(),
+  started_at: z.nullable(Time),
+  /** When the last try ended. */
+  settled_at: z.nullable(Time),
+  /** Why the last try failed. */
+  error: z.nullable(z.string()),
+})
+
+/**
+ * What a device does in its try. `asked`: it has not said that it knows of it; `installing`: it unpacks images or starts containers; `watched`: its containers
+ * run, and the try is over once they have for a while and its network is as it is to be.
+ */
+export const TryStep = z.enum(['asked', 'downloading', 'installing', 'watched'])
+export type TryStep = z.output<typeof TryStep>
 
 export const RolloutAsset = z.object({
   asset_id: z.string(),
@@ -162,12 +191,9 @@ export const RolloutAsset = z.object({
   phase: z.int(),
   state: RolloutDeviceState,
   online: z.boolean(),
-  attempts: z.int(),
-  started_at: z.nullable(Time),
-  /** When the last try ended. */
-  settled_at: z.nullable(Time),
-  /** Why the last try failed. */
-  error: z.nullable(z.string()),
+  /** Null: no try of it runs. `percent`: of the image that is the furthest from there, where it says so. */
+  step: z.nullable(z.object({ name: TryStep, percent: z.nullable(Percent) })),
+  ...RolloutTries.shape,
 })
 export type RolloutAsset = z.output<typeof RolloutAsset>
 
@@ -176,3 +202,7 @@ export const isOpenRollout = (state: RolloutState): boolean => state === 'runnin
 
 /** Why nothing can be done with a rollout any more; null: it can. */
 export const rolloutClosedWords = (state: RolloutState): string | null => (isOpenRollout(state) ? null : 'The rollout is over')
+
+/** Why the failed devices of the newest rollout of a fleet cannot be tried again; null: they can, also once it has finished. */
+export const retryClosedWords = (state: RolloutState): string | null =>
+  state === 'aborted' ? 'The rollout was aborted: roll the version out again' : null

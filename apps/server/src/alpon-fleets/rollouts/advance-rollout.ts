@@ -1,15 +1,16 @@
 import { sql } from 'kysely'
 import { joinedFailed, rolloutFinished, rolloutHalted } from '@masthead/contract/alpon-fleets/events'
 import { isWithin, planRollout, type DeviceNow, type RolloutSteps } from '@masthead/contract/alpon-fleets/plan-rollout'
-import type { RolloutPlan, RolloutState } from '@masthead/contract/alpon-fleets/rollout'
+import type { FleetVersion, RolloutPlan, RolloutState } from '@masthead/contract/alpon-fleets/rollout'
 import type { Application } from '@masthead/contract/devices/agent/application'
 import { agentKnowsImage } from '@masthead/contract/devices/agent/update'
 import { fleetMoved } from '@masthead/contract/signals'
 import { applyContainers, getAgentApplications, type Content } from '../../devices/agent/index.ts'
+import { applyNetwork, networksOf } from '../../devices/network/index.ts'
 import { systemActor, type App, type Tx } from '../../kernel/app.ts'
 import { publish } from '../../kernel/live/publish.ts'
 import { record } from '../../kernel/record.ts'
-import { isInTrouble, outcomeOf, steadyOf } from './outcome-of.ts'
+import { isInTrouble, networkOutcome, outcomeOf, steadyOf, worse } from './outcome-of.ts'
 import { moveOn } from './control-rollout.ts'
 import { contentOf, getVersion } from './version-queries.ts'
 
@@ -31,11 +32,12 @@ export async function advanceRollout({ db, clock }: App, { account_id, rollout_i
       .forUpdate()
       .executeTakeFirst()
     if (!rollout || rollout.state === 'aborted') return
-    const { devices, reasons, broughtBy } = await lookAt(tx, rollout, at)
+    const version = await getVersion(tx, account_id, rollout.fleet_id, rollout.version)
+    const { devices, reasons, broughtBy } = await lookAt(tx, { ...rollout, network: version.network }, at)
     const steps = planRollout(rollout, devices, at.getTime())
     steps.start = steps.start.slice(0, mostStarts)
     const before = await getAgentApplications(tx, account_id, steps.start)
-    const content = steps.start.length > 0 ? contentOf(tx, await getVersion(tx, account_id, rollout.fleet_id, rollout.version)) : null
+    const content = steps.start.length > 0 ? contentOf(tx, version) : null
     if (content) refuseTooOld(steps, content, before, reasons)
     await settle(tx, { account_id, rollout_id }, steps, reasons, at)
     // Nothing halts for these.
@@ -57,6 +59,7 @@ export async function advanceRollout({ db, clock }: App, { account_id, rollout_i
             .map(({ name }) => name)
         )
         const actor = { ...systemActor(account_id, at), email: broughtBy.get(asset_id) ?? rollout.started_by }
+        await applyNetwork(tx, actor, asset_id, content.network)
         const revision = await applyContainers(tx, actor, asset_id, content, anew)
         await tx
           .updateTable('rollout_device')
@@ -69,12 +72,13 @@ export async function advanceRollout({ db, clock }: App, { account_id, rollout_i
       }
     }
     if (steps.become) await become(tx, rollout, steps, at)
-    const moved = steps.start.length + steps.succeed.length + steps.again.length + steps.fail.length
-    if (moved > 0) await publish(tx, [account_id], fleetMoved)
     // A paused or halted one has somebody to wake it; what has begun there is still to end. One that has finished goes on while it brings the version to
     // some: those that are away wake it when they are back (devices/broker/wake-rollouts.ts).
     const left = devices.filter(({ asset_id }) => !steps.succeed.includes(asset_id) && !steps.fail.includes(asset_id))
     const runs = left.some(({ state }) => state === 'started')
+    const moved = steps.start.length + steps.succeed.length + steps.again.length + steps.fail.length
+    // Whoever looks sees also how far those are that are at it.
+    if (runs || moved > 0) await publish(tx, [account_id], fleetMoved)
     const canBegin = left.some(({ state, online }) => state === 'pending' && online)
     const waits = rollout.state === 'running' || (rollout.state === 'finished' && canBegin)
     if (steps.become !== 'finished' && (waits || runs))
@@ -112,10 +116,12 @@ type Looked = {
   state: RolloutState
   pilot_asset_id: string | null
   resumed_at: Date | null
+  /** What its version says of the network. */
+  network: FleetVersion['network']
 }
 
 /** The devices as the planner wants them, why the tries failed that did, and who had the version brought to some of them. */
-async function lookAt(tx: Tx, { account_id, id, fleet_id, plan, state: is, pilot_asset_id, resumed_at }: Looked, at: Date) {
+async function lookAt(tx: Tx, { account_id, id, fleet_id, plan, state: is, pilot_asset_id, resumed_at, network }: Looked, at: Date) {
   const isFinished = is === 'finished'
   const rows = await tx
     .selectFrom('rollout_device as d')
@@ -128,10 +134,16 @@ async function lookAt(tx: Tx, { account_id, id, fleet_id, plan, state: is, pilot
     .where('d.account_id', '=', account_id)
     .where('d.rollout_id', '=', id)
     .$if(isFinished, (all) => all.where('d.restored', '=', true))
+    // One that failed and left the fleet since says nothing of those that are in it, and halts nothing for them.
+    .where(
+      sql<boolean>`(d.state <> 'failure' or exists (select from fleet_asset f
+        where f.account_id = d.account_id and f.fleet_id = ${fleet_id} and f.asset_id = d.asset_id))`
+    )
     .orderBy('d.asset_id')
     .execute()
   const started = rows.filter(({ state }) => state === 'started').map(({ asset_id }) => asset_id)
   const applications = await getAgentApplications(tx, account_id, started)
+  const networks = network && (await networksOf(tx, account_id, started))
   const reasons = new Map<string, string>()
   const broughtBy = new Map<string, string>()
   const devices: DeviceNow[] = []
@@ -140,6 +152,7 @@ async function lookAt(tx: Tx, { account_id, id, fleet_id, plan, state: is, pilot
     if (brought_by !== null) broughtBy.set(asset_id, brought_by)
     const application = applications.get(asset_id)
     let end = state === 'started' ? outcomeOf(application, { revision: revision ?? 0, started_at: started_at!, heard_at }, at) : null
+    if (state === 'started' && networks) end = worse(end, networkOutcome(networks.get(asset_id)))
     if (application && pilot && plan.pilot_minutes) {
       const standing = { steady_of: steadyOf(application), since: steady_since, before: steady_of }
       const since = await noteSteady(tx, { account_id, id, asset_id }, standing, at)

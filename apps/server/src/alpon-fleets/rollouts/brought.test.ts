@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { addFleetAssets } from '@masthead/contract/alpon-fleets/operations'
+import { addFleetAssets, listFleetAssets, removeFleetAssets } from '@masthead/contract/alpon-fleets/operations'
 import { restoreFleetAsset } from '@masthead/contract/alpon-fleets/rollout-operations'
 import { listAlerts } from '@masthead/contract/notifications/operations'
 import type { Person } from '@masthead/testkit/house'
@@ -20,7 +20,7 @@ beforeEach(async () => {
   ada = await house.newOwner()
 })
 
-const { check, fleetOf, says, publish, start, last, devicesOf } = rolloutCalls(
+const { check, fleetOf, says, publish, start, last, devicesOf, control } = rolloutCalls(
   () => house,
   () => ada
 )
@@ -121,3 +121,64 @@ test('a device that fails after it joined the fleet of a finished rollout is an 
   expect(await alertsOf(await house.newMember(ada, ['notifications.view', 'alpon_fleets.view']))).toMatchObject([raised])
   expect(await alertsOf(await house.newMember(ada, ['notifications.view', 'assets.view']))).toEqual([])
 }, 60_000)
+
+test('a device that failed and has left the fleet since halts nothing for those that are in it', async () => {
+  const { fleet_id, pilot, assets } = await fleetOf(5)
+  await publish(fleet_id)
+  await start(fleet_id, { phases: [20, 100], most_failed_percent: 40 })
+  await check()
+  await says(pilot)
+  await check()
+  const [, left = '', failing = '', ...others] = assets
+  await says(left, 'it ends at once')
+  await check()
+  await ada.call(removeFleetAssets, { params: { fleet_id }, body: { assets: [left] } })
+  // One of three that are in the fleet, and two of four that were.
+  await says(failing, 'it ends at once')
+  await check()
+  expect(await last(fleet_id)).toMatchObject({ state: 'running', phases: [{}, { failure: 2, started: 2 }] })
+  for (const asset of others) await says(asset)
+  await check()
+  expect(await last(fleet_id)).toMatchObject({ state: 'finished', phases: [{}, { failure: 2, success: 2 }] })
+})
+
+test('what failed is tried again also once its rollout has finished, which stays so; not in one that was aborted, nor in an older one', async () => {
+  const { fleet_id, pilot, assets } = await fleetOf(3)
+  const [, failing = '', left = ''] = assets
+  await publish(fleet_id)
+  const { body: rollout } = await start(fleet_id, { phases: [100], most_failed_percent: 100 })
+  await check()
+  await says(pilot)
+  for (const asset of [failing, left]) await says(asset, 'it ends at once')
+  await check()
+  const finished = await last(fleet_id)
+  expect(finished).toMatchObject({ state: 'finished', phases: [{ success: 1, failure: 2 }] })
+  const listed = async (asset_id: string) =>
+    (await ada.call(listFleetAssets, { params: { fleet_id } })).body.items.find(({ id }) => id === asset_id)?.rollout
+  expect(await listed(failing)).toEqual({
+    version: 1,
+    state: 'failure',
+    attempts: 1,
+    started_at: rollout.started_at,
+    settled_at: finished.finished_at,
+    error: 'relay: it ends at once',
+  })
+  await ada.call(removeFleetAssets, { params: { fleet_id }, body: { assets: [left] } })
+  expect(await control('retry', fleet_id, rollout.id)).toMatchObject({ status: 200, body: { state: 'finished' } })
+  await check()
+  expect(await last(fleet_id)).toMatchObject({
+    state: 'finished',
+    finished_at: finished.finished_at,
+    phases: [{ success: 1, failure: 1, started: 1 }],
+  })
+  await says(failing)
+  await check()
+  expect(await last(fleet_id)).toMatchObject({ state: 'finished', phases: [{ success: 2, failure: 1 }] })
+  // Two of one moment have no order.
+  house.clock.advance({ minutes: 1 })
+  const { body: second } = await start(fleet_id)
+  expect(await control('retry', fleet_id, rollout.id)).toMatchObject({ status: 409, body: { code: 'rollout_wrong_state' } })
+  await control('abort', fleet_id, second.id)
+  const detail = 'The rollout was aborted: roll the version out again'
+  expect(await control('retry', fleet_id, second.id)).toMatchObject({ status: 409, body: { code: 'rollout_wrong_state', detail } })
+})

@@ -2,7 +2,13 @@ import { sql } from 'kysely'
 import { phasesOf } from '@masthead/contract/alpon-fleets/plan-rollout'
 import { rolloutAborted, rolloutPaused, rolloutResumed, rolloutRetried, rolloutStarted } from '@masthead/contract/alpon-fleets/events'
 import { fleetHasNoPilot, rolloutOpen, rolloutWrongState } from '@masthead/contract/alpon-fleets/problems'
-import { rolloutClosedWords, type Rollout, type RolloutPlan } from '@masthead/contract/alpon-fleets/rollout'
+import {
+  retryClosedWords,
+  rolloutClosedWords,
+  type Rollout,
+  type RolloutPlan,
+  type RolloutState,
+} from '@masthead/contract/alpon-fleets/rollout'
 import { idKind, newId } from '@masthead/contract/kernel/id'
 import { Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../../kernel/app.ts'
@@ -86,7 +92,10 @@ async function stopRestoring(tx: Tx, account_id: string, fleet_id: string, at: D
 
 const events = { pause: rolloutPaused, resume: rolloutResumed, abort: rolloutAborted, retry: rolloutRetried } as const
 
-/** Pauses, resumes or aborts a rollout, or has its failed devices tried again. Throws rollout_wrong_state. */
+/**
+ * Pauses, resumes or aborts a rollout, or has its failed devices tried again; these also where it is the newest of its fleet and has finished. Throws
+ * rollout_wrong_state.
+ */
 export async function controlRollout(
   tx: Tx,
   actor: Actor,
@@ -94,38 +103,65 @@ export async function controlRollout(
   action: keyof typeof events
 ): Promise<Rollout> {
   needWhole(actor)
-  const { account_id, at, email: brought_by } = actor
-  const { name: fleet_name } = await getFleetForUpdate(tx, actor, fleet_id)
+  const { account_id, at } = actor
+  const { name: fleet_name, pilot_asset_id } = await getFleetForUpdate(tx, actor, fleet_id)
   const rollout = await getRolloutForUpdate(tx, actor, fleet_id, id)
-  const reason = rolloutClosedWords(rollout.state)
+  const reason =
+    action === 'retry' && (await isNewest(tx, account_id, fleet_id, id))
+      ? retryClosedWords(rollout.state)
+      : rolloutClosedWords(rollout.state)
   if (reason !== null) throw new Problem(rolloutWrongState, reason)
-  if (action === 'retry')
-    await tx
-      .updateTable('rollout_device')
-      .set({ state: 'pending', attempts: 0, settled_at: null, error: null, restored: false, brought_by })
-      .where('account_id', '=', account_id)
-      .where('rollout_id', '=', id)
-      .where('state', '=', 'failure')
-      .execute()
-  await tx
-    .updateTable('rollout')
-    .set(
-      action === 'pause'
-        ? { state: 'paused' }
-        : action === 'abort'
-          ? { state: 'aborted', finished_at: at }
-          : // With the failed ones tried again a halted rollout goes on; a paused one stays so until it is resumed.
-            action === 'retry' && rollout.state === 'paused'
-            ? { state: 'paused' }
-            : // Somebody saw the failures of one that halted; a pause forgives none.
-              { state: 'running', ...(rollout.state === 'halted' && { resumed_at: at }) }
-    )
-    .where('account_id', '=', account_id)
-    .where('id', '=', id)
-    .execute()
+  if (action === 'retry') await tryAgain(tx, actor, rollout, pilot_asset_id)
+  const next = after(action, rollout.state, at)
+  if (next) await tx.updateTable('rollout').set(next).where('account_id', '=', account_id).where('id', '=', id).execute()
   if (action !== 'abort') await moveOn(tx, account_id, id)
   // Devices have one version or the other: whoever joins gets none of them until there is a new rollout.
   else await tx.updateTable('fleet').set({ version: null }).where('account_id', '=', account_id).where('id', '=', fleet_id).execute()
   await record(tx, actor, events[action], { fleet_id, fleet_name, version: rollout.version, rollout_id: id })
   return getRollout(tx, actor, fleet_id, id)
+}
+
+async function isNewest(tx: Tx, account_id: string, fleet_id: string, id: string): Promise<boolean> {
+  const newer = await tx
+    .selectFrom('rollout')
+    .select('id')
+    .where('account_id', '=', account_id)
+    .where('fleet_id', '=', fleet_id)
+    .where('id', '>', id)
+    .executeTakeFirst()
+  return newer === undefined
+}
+
+/** What a rollout is after somebody did something with it; null: as it was. */
+function after(action: keyof typeof events, state: RolloutState, at: Date) {
+  if (action === 'pause') return { state: 'paused' as const }
+  if (action === 'abort') return { state: 'aborted' as const, finished_at: at }
+  // With the failed ones tried again a halted rollout goes on; a paused one stays so until it is resumed, and a finished one for good.
+  if (action === 'retry' && (state === 'paused' || state === 'finished')) return null
+  // Somebody saw the failures of one that halted; a pause forgives none.
+  return { state: 'running' as const, ...(state === 'halted' && { resumed_at: at }) }
+}
+
+/** What failed waits again. Of a rollout that has finished it is brought the version as to a device that is restored: the pilot of now is not. */
+async function tryAgain(
+  tx: Tx,
+  { account_id, email: brought_by }: Actor,
+  { id, fleet_id, state }: { id: string; fleet_id: string; state: RolloutState },
+  pilot_asset_id: string | null
+) {
+  const restored = state === 'finished'
+  await tx
+    .updateTable('rollout_device')
+    .set({ state: 'pending', attempts: 0, settled_at: null, error: null, restored, brought_by })
+    .where('account_id', '=', account_id)
+    .where('rollout_id', '=', id)
+    .where('state', '=', 'failure')
+    // One that left the fleet since keeps what is wanted of it, perhaps by another fleet.
+    .where(
+      'asset_id',
+      'in',
+      tx.selectFrom('fleet_asset').select('asset_id').where('account_id', '=', account_id).where('fleet_id', '=', fleet_id)
+    )
+    .$if(restored && pilot_asset_id !== null, (failed) => failed.where('asset_id', '<>', pilot_asset_id!))
+    .execute()
 }

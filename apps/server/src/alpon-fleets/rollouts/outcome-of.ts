@@ -1,5 +1,7 @@
-import { withoutLastLines } from '@masthead/contract/devices/agent/container'
+import type { RolloutAsset, TryStep } from '@masthead/contract/alpon-fleets/rollout'
+import { isUnpacking, withoutLastLines } from '@masthead/contract/devices/agent/container'
 import { containerStatus, type Application, type Container } from '@masthead/contract/devices/agent/application'
+import type { NetworkNow } from '../../devices/network/index.ts'
 
 /** A container that runs for less may still be one that crashes. */
 const steadyFor = 20_000 // ms
@@ -64,4 +66,25 @@ function isOfBefore({ generation, reported }: Container, said: number, { started
   if (reported?.problem?.code === 'crash_loop_backoff' && reported.generation !== null && reported.generation !== generation) return true
   const since = reported?.problem?.since ?? reported?.started_at
   return since !== undefined && since !== null && heard_at !== null && said - Date.parse(since) > heard_at.getTime() - started_at.getTime()
+}
+
+/** How a try ended by the network of its device, where the version says something of it; null: it goes on. */
+export function networkOutcome(now: NetworkNow | undefined): Outcome | null {
+  if (!now || now.state === 'on_its_way') return null
+  return now.state === 'kept' ? { outcome: 'success' } : { outcome: 'failure', words: `Network: ${now.words ?? 'the change was undone'}` }
+}
+
+/** The one that failed, or the one that goes on, before one that succeeded. */
+export const worse = (one: Outcome | null, other: Outcome | null): Outcome | null =>
+  [one, other].find((each) => each?.outcome === 'failure') ?? (one && other)
+
+/** What a device does in a try that goes on. */
+export function stepOf(application: Application | undefined, revision: number): NonNullable<RolloutAsset['step']> {
+  const at = (name: TryStep, percent: number | null = null) => ({ name, percent })
+  if (!application || (application.device?.reported_revision ?? 0) < revision) return at('asked')
+  const said = application.items.flatMap(({ reported }) => reported ?? [])
+  const loading = said.filter((each) => each.state === 'downloading' && !isUnpacking(each))
+  const percents = loading.flatMap(({ percent }) => percent ?? [])
+  if (loading.length > 0) return at('downloading', percents.length > 0 ? Math.min(...percents) : null)
+  return at(application.items.every(runsAsWanted) ? 'watched' : 'installing')
 }

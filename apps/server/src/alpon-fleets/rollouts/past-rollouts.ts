@@ -5,7 +5,7 @@ import type { Actor, Tx } from '../../kernel/app.ts'
 import { changesBetween } from './version-changes.ts'
 import { rolloutId } from './control-rollout.ts'
 import { versionId } from './publish-version.ts'
-import { contentOf, encryptVersion, findNewest } from './version-queries.ts'
+import { contentOf, findNewest, keptOf } from './version-queries.ts'
 
 type PastDevice = {
   asset_id: string
@@ -47,8 +47,7 @@ export async function addPastRollout(tx: Tx, actor: Actor, { fleet, plan, conten
       id,
       version,
       pilot_name: past.pilot_name,
-      containers: JSON.stringify(content.containers),
-      sealed_secrets: encryptVersion(tx, id, JSON.stringify(content.secrets)),
+      ...keptOf(tx, id, content),
       changes: changesBetween(newest ? contentOf(tx, newest) : { containers: [], secrets: {} }, content),
       note: past.note,
       created_at: at,

@@ -5,13 +5,14 @@ import type { FleetVersion } from '@masthead/contract/alpon-fleets/rollout'
 import { idKind, newId } from '@masthead/contract/kernel/id'
 import { Problem } from '@masthead/contract/kernel/problem'
 import { digestPattern } from '@masthead/contract/registry/image-reference'
-import { readAgentApplication, secretsByContainer, type Content } from '../../devices/agent/index.ts'
+import { readAgentApplication, secretsByContainer } from '../../devices/agent/index.ts'
+import { networksOf, noNetwork, type NetworkContent } from '../../devices/network/index.ts'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
 import { getFleetForUpdate, needWhole } from '../fleet-queries.ts'
 import { runsAsWanted } from './outcome-of.ts'
 import { changesBetween } from './version-changes.ts'
-import { asVersion, contentOf, encryptVersion, findNewest } from './version-queries.ts'
+import { asVersion, contentOf, findNewest, keptOf } from './version-queries.ts'
 
 export const versionId = idKind('flv')
 
@@ -30,7 +31,8 @@ export async function publishVersion(tx: Tx, actor: Actor, fleet_id: string, not
   const unpinned = items.find((each) => !isPinned(specOf(each)))
   const unknown = `The pilot does not say by which digest it runs the image of ${unpinned?.name}: pull it from a registry, so that all get the same`
   if (unpinned) throw new Problem(pilotNotReady, unknown)
-  const content: Content = { containers: items.map(specOf), secrets: await secretsByContainer(tx, account_id, pilot_asset_id) }
+  const network = await networkOfPilot(tx, account_id, pilot_asset_id)
+  const content = { containers: items.map(specOf), secrets: await secretsByContainer(tx, account_id, pilot_asset_id), network }
   const newest = await findNewest(tx, account_id, fleet_id)
   const changes = changesBetween(newest ? contentOf(tx, newest) : { containers: [], secrets: {} }, content)
   if (newest && changes.length === 0) throw new Problem(nothingToPublish, `Version ${newest.version} says the same`)
@@ -43,19 +45,22 @@ export async function publishVersion(tx: Tx, actor: Actor, fleet_id: string, not
     .where('id', '=', pilot_asset_id)
     .executeTakeFirstOrThrow()
   const said = { version, pilot_name, changes, note, created_at: at, created_by }
-  await tx
+  const row = await tx
     .insertInto('fleet_version')
-    .values({
-      ...said,
-      account_id,
-      fleet_id,
-      id,
-      containers: JSON.stringify(content.containers),
-      sealed_secrets: encryptVersion(tx, id, JSON.stringify(content.secrets)),
-    })
-    .execute()
+    .values({ ...said, ...keptOf(tx, id, content), account_id, fleet_id, id })
+    .returning(['containers', 'network'])
+    .executeTakeFirstOrThrow()
   await record(tx, actor, versionPublished, { fleet_id, fleet_name, version })
-  return asVersion({ ...said, containers: [...content.containers] })
+  return asVersion({ ...said, ...row })
+}
+
+/** The order of its interfaces and its APN, where they are set: once it has shown that it reaches the server with them. Throws pilot_not_ready. */
+async function networkOfPilot(tx: Tx, account_id: string, pilot_asset_id: string): Promise<NetworkContent> {
+  const now = (await networksOf(tx, account_id, [pilot_asset_id])).get(pilot_asset_id)
+  if (!now || (now.priority === null && now.apn === null)) return noNetwork
+  const words = now.state === 'on_its_way' ? 'It is at the change' : (now.words ?? 'It undid the change')
+  if (now.state !== 'kept') throw new Problem(pilotNotReady, `The network of the pilot is not as it is wanted. ${words}`)
+  return { priority: now.priority, apn: now.apn }
 }
 
 const isPinned = ({ image }: ContainerSpec) => image.includes('@')

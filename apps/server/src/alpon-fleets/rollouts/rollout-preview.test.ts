@@ -187,6 +187,14 @@ test('images of other registries, and of other accounts, have no size', async ()
   expect((await check(outsider.person, theirs)).download).toMatchObject({ devices: 1, bytes: 0, unknown_images: [images[0]] })
 })
 
+test('an image that the registry does not have any more is named, and so are those of other registries', async () => {
+  const { person, slug, images } = await pushBoth('Gone')
+  const gone = `registry.test/${slug}/app:1@sha256:${'ee'.repeat(32)}`
+  const foreign = `docker.io/library/nginx:1@sha256:${'cd'.repeat(32)}`
+  const fleet_id = await newFleet(person, [await newDevice(person, 'arm64')], [...images, gone, foreign])
+  expect(await check(person, fleet_id)).toMatchObject({ gone_images: [gone], foreign_images: [foreign] })
+})
+
 test('sizes are for those who see the registry, pools for those who see data pools, and both of the devices that somebody sees', async () => {
   const { person, images } = await pushBoth('Rights')
   const tag = (await person.call(createTag, { body: { name: 'seen' } })).body

@@ -1,21 +1,23 @@
 import { sql } from 'kysely'
-import type { RolloutPreview } from '@masthead/contract/alpon-fleets/rollout'
+import type { FleetVersion, RolloutPreview } from '@masthead/contract/alpon-fleets/rollout'
 import type { ContainerSpec } from '@masthead/contract/devices/agent/application'
 import { digestPattern } from '@masthead/contract/registry/image-reference'
 import { visibleTo, type Viewer } from '../../assets/index.ts'
-import { architectureOf } from '../../devices/agent/index.ts'
+import { architectureOf, type OwnHosts } from '../../devices/agent/index.ts'
 import type { Actor, Db } from '../../kernel/app.ts'
 import { getFleet } from '../fleet-queries.ts'
+import { findGone } from './images-gone.ts'
 import { downloadOf } from './rollout-download.ts'
 import { getVersion } from './version-queries.ts'
 
 type Wanted = Pick<ContainerSpec, 'name' | 'image'>
 
 /** What rolling a version out would reach, and what the devices would download. */
-export async function getRolloutPreview(db: Db, actor: Actor, fleet_id: string, version: number): Promise<RolloutPreview> {
+export async function getRolloutPreview(db: Db, hosts: OwnHosts, actor: Actor, fleet_id: string, version: number): Promise<RolloutPreview> {
   await getFleet(db, actor, fleet_id)
-  const { containers } = await getVersion(db, actor.account_id, fleet_id, version)
-  const groups = await groupsOf(db, actor, fleet_id, containers)
+  const { containers, network } = await getVersion(db, actor.account_id, fleet_id, version)
+  const groups = await groupsOf(db, actor, fleet_id, { containers, network })
+  const images = [...new Set(containers.map(({ image }) => image))]
   const count = (isOne: (group: Group) => boolean) => groups.filter(isOne).reduce((sum, { devices }) => sum + devices, 0)
   return {
     devices: count(() => true),
@@ -23,10 +25,11 @@ export async function getRolloutPreview(db: Db, actor: Actor, fleet_id: string, 
     offline: count(({ has_agent, online }) => has_agent && !online),
     without_agent: count(({ has_agent }) => !has_agent),
     already: count(({ has_agent, already }) => has_agent && already),
+    ...(await findGone(db, actor.account_id, images, hosts)),
     download: await downloadOf(
       db,
       actor,
-      containers.map(({ image }) => image),
+      images,
       groups.filter(({ has_agent }) => has_agent).map(({ arch, ...group }) => ({ ...group, architecture: architectureOf(arch) }))
     ),
   }
@@ -46,9 +49,16 @@ type Group = {
  * The devices of a fleet that the viewer sees; those that are alike in all of this are one row. `pool_ids`: what gives data where the SIM is, in the order in
  * which it is taken. `has`: the images that they run, as `repository@digest`.
  */
-async function groupsOf(db: Db, viewer: Viewer & Pick<Actor, 'at'>, fleet_id: string, containers: readonly Wanted[]): Promise<Group[]> {
+async function groupsOf(
+  db: Db,
+  viewer: Viewer & Pick<Actor, 'at'>,
+  fleet_id: string,
+  { containers, network }: { containers: readonly Wanted[]; network: FleetVersion['network'] }
+): Promise<Group[]> {
   const { account_id, at } = viewer
   const wanted = JSON.stringify(containers.map(({ name, image }) => ({ name, image })))
+  const priority = network?.priority ? JSON.stringify(network.priority) : null
+  const apn = network?.apn?.name ?? null
   const { rows } = await sql<Group>`with wanted as (
       select count(*) as containers from jsonb_array_elements(${wanted}::jsonb)
     ), devices as (
@@ -56,7 +66,7 @@ async function groupsOf(db: Db, viewer: Viewer & Pick<Actor, 'at'>, fleet_id: st
           select count(*) = (select containers from wanted) and count(*) filter (where exists (
             select 1 from jsonb_array_elements(${wanted}::jsonb) as one where one->>'name' = container.name and one->>'image' = container.image
           )) = count(*) from container where container.account_id = f.account_id and container.asset_id = f.asset_id
-        ) as already,
+        ) and (${priority}::jsonb is null or net.priority = ${priority}::jsonb) and (${apn}::text is null or net.apn = ${apn}) as already,
         said.agent->'host'->>'arch' as arch,
         array(select p.id from data_pool_sim m join data_pool p on p.account_id = m.account_id and p.id = m.pool_id and p.ended_at is null
             join data_pool_term t on t.account_id = p.account_id and t.pool_id = p.id and t.starts_at = p.term_starts_at
@@ -69,6 +79,7 @@ async function groupsOf(db: Db, viewer: Viewer & Pick<Actor, 'at'>, fleet_id: st
           where one->>'digest' ~ ${digestPattern.source} order by 1) as has
       from fleet_asset f join asset on asset.account_id = f.account_id and asset.id = f.asset_id
         left join device on device.account_id = f.account_id and device.asset_id = f.asset_id
+        left join device_network net on net.account_id = f.account_id and net.asset_id = f.asset_id
         left join sim on sim.account_id = asset.account_id and sim.id = asset.sim_id
         left join lateral (select s.mccmnc from data_session s
           where s.account_id = sim.account_id and s.sim_id = sim.id and s.ended_at is null and not s.superseded

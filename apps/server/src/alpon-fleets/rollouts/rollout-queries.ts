@@ -5,9 +5,11 @@ import type { Parsed } from '@masthead/contract/kernel/operation'
 import type { Page, PageQuery } from '@masthead/contract/kernel/page'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import { visibleTo, type Viewer } from '../../assets/index.ts'
+import { getAgentApplications } from '../../devices/agent/index.ts'
 import type { Db, Tx } from '../../kernel/app.ts'
 import { pageByKey } from '../../kernel/http/page-by-key.ts'
 import { getFleet } from '../fleet-queries.ts'
+import { stepOf } from './outcome-of.ts'
 
 const rolloutsOf = (db: Db, { account_id }: Viewer, fleet_id: string) =>
   db.selectFrom('rollout').where('rollout.account_id', '=', account_id).where('rollout.fleet_id', '=', fleet_id)
@@ -74,7 +76,7 @@ export async function listRolloutAssets(
   { state, ...query }: Asked
 ): Promise<Page<RolloutAsset>> {
   await getRollout(db, viewer, fleet_id, id)
-  return pageByKey(db, query, {
+  const page = await pageByKey(db, query, {
     name: 'rollout_assets',
     all: db
       .selectFrom('rollout_device')
@@ -97,6 +99,7 @@ export async function listRolloutAssets(
         )
         .select(['rollout_device.asset_id', 'asset.name as asset_name', 'rollout_device.phase', 'rollout_device.state'])
         .select(['rollout_device.attempts', 'rollout_device.started_at', 'rollout_device.settled_at', 'rollout_device.error'])
+        .select('rollout_device.revision')
         .select(sql<boolean>`coalesce(device.online, false)`.as('online')),
     items: (rows) =>
       rows.map((row) => ({
@@ -105,4 +108,13 @@ export async function listRolloutAssets(
         settled_at: row.settled_at?.toISOString() ?? null,
       })),
   })
+  const started = page.items.filter((device) => device.state === 'started').map(({ asset_id }) => asset_id)
+  const applications = await getAgentApplications(db, viewer.account_id, started)
+  return {
+    ...page,
+    items: page.items.map(({ revision, ...device }) => ({
+      ...device,
+      step: device.state === 'started' ? stepOf(applications.get(device.asset_id), revision ?? 0) : null,
+    })),
+  }
 }

@@ -136,7 +136,8 @@ test('who joins later gets the current version, who leaves is waited for no more
   const download = { devices: 1, bytes: 0, unknown_images: [`acme/relay:1@${digest}`] }
   const pools = [{ pool: null, others: [], devices: 1, bytes: 0, missing_bytes: 0, incomplete: true }]
   const counts = { devices: 2, online: 2, offline: 0, without_agent: 0, already: 0 }
-  expect(preview.body).toEqual({ ...counts, download: { ...download, pools } })
+  const images = { gone_images: [], foreign_images: [`acme/relay:1@${digest}`] }
+  expect(preview.body).toEqual({ ...counts, ...images, download: { ...download, pools } })
   const { body: rollout } = await start(fleet_id, { phases: [100] })
   await check()
   for (const asset of assets) await says(asset)
@@ -170,6 +171,26 @@ test('who joins later gets the current version, who leaves is waited for no more
   await ada.call(addFleetAssets, { params: { fleet_id }, body: { assets: [other.id] } })
   await check()
   expect(await last(fleet_id)).toMatchObject({ id: second.id, state: 'aborted', phases: [{ pending: 1 }, { pending: 2 }] })
+})
+
+test('what failed and has left the fleet since is not tried again with the others', async () => {
+  const { fleet_id, pilot, assets } = await fleetOf(3)
+  const [, left = '', stays = ''] = assets
+  await publish(fleet_id)
+  const { body: rollout } = await start(fleet_id, { phases: [100], most_failed_percent: 0 })
+  await check()
+  await says(pilot)
+  for (const asset of [left, stays]) await says(asset, 'it ends at once')
+  await check()
+  expect(await last(fleet_id)).toMatchObject({ state: 'halted', phases: [{ success: 1, failure: 2 }] })
+  await ada.call(removeFleetAssets, { params: { fleet_id }, body: { assets: [left] } })
+  expect((await control('retry', fleet_id, rollout.id)).body.state).toBe('running')
+  await check()
+  const devices = new Map((await devicesOf(fleet_id, rollout.id)).map((each) => [each.asset_id, each]))
+  expect([devices.get(left), devices.get(stays)]).toMatchObject([
+    { state: 'failure', error: 'relay: it ends at once' },
+    { state: 'started' },
+  ])
 })
 
 test('paused, nothing begins; aborted, nothing is left to do; a new rollout may go back', async () => {

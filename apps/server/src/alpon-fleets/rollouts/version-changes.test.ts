@@ -42,3 +42,18 @@ test('what differs is said with its values, and of variables only which', () => 
   // The order of its variables is another, and so is what a device is to run.
   expect(changes({ environment: relay.environment.toReversed() })).toEqual(['relay: other settings'])
 })
+
+test('of the network its order and its APN, and of a password only that it is another', () => {
+  const version = (network?: Parameters<typeof changesBetween>[0]['network']) => ({
+    containers: [],
+    secrets: {},
+    ...(network && { network }),
+  })
+  const apn = { name: 'super', user: 'me', password: 'abc' }
+  const first = version({ priority: ['eth0', 'wwan0'], apn })
+  expect(changesBetween(version(), first)).toEqual(['network priority none to eth0, wwan0', 'APN none to super as me'])
+  expect(changesBetween(first, version({ priority: ['eth0', 'wwan0'], apn: { ...apn, password: 'def' } }))).toEqual([
+    'password of the APN changed',
+  ])
+  expect(changesBetween(first, version())).toEqual(['network priority eth0, wwan0 to none', 'APN super as me to none'])
+})

@@ -1,22 +1,40 @@
 import type { ContainerSpec } from '@masthead/contract/devices/agent/application'
-import type { Content, Secrets } from '../../devices/agent/index.ts'
+import type { Secrets } from '../../devices/agent/index.ts'
+import { noNetwork, type NetworkContent } from '../../devices/network/index.ts'
+import type { VersionContent } from './version-queries.ts'
 
 /** What differs between two versions, in words: of variables only which ones, as their values may be secret. */
-export function changesBetween(before: Content, after: Content): string[] {
+export function changesBetween(before: VersionContent, after: VersionContent): string[] {
   const names = [...new Set([...before.containers, ...after.containers].map(({ name }) => name))].toSorted()
-  return names.flatMap((name) => {
-    const [was, is] = [before, after].map(({ containers }) => containers.find((each) => each.name === name))
-    if (!was) return [`${name} added: ${is!.image}`]
-    if (!is) return [`${name} removed`]
-    const lines = linesOf(is)
-    const changed = linesOf(was).flatMap(([what, text], nth) => (text === lines[nth]![1] ? [] : [`${what} ${text} to ${lines[nth]![1]}`]))
-    const variables = variablesBetween([was, before.secrets[name] ?? {}], [is, after.secrets[name] ?? {}])
-    // Of what the words leave out, as the order of ports.
-    const isSame = textOf(was) === textOf(is)
-    const all = [...changed, ...variables]
-    return (all.length === 0 && !isSame ? ['other settings'] : all).map((words) => `${name}: ${words}`)
-  })
+  return [
+    ...networkChanges(before.network, after.network),
+    ...names.flatMap((name) => {
+      const [was, is] = [before, after].map(({ containers }) => containers.find((each) => each.name === name))
+      if (!was) return [`${name} added: ${is!.image}`]
+      if (!is) return [`${name} removed`]
+      const lines = linesOf(is)
+      const changed = linesOf(was).flatMap(([what, text], nth) => (text === lines[nth]![1] ? [] : [`${what} ${text} to ${lines[nth]![1]}`]))
+      const variables = variablesBetween([was, before.secrets[name] ?? {}], [is, after.secrets[name] ?? {}])
+      // Of what the words leave out, as the order of ports.
+      const isSame = textOf(was) === textOf(is)
+      const all = [...changed, ...variables]
+      return (all.length === 0 && !isSame ? ['other settings'] : all).map((words) => `${name}: ${words}`)
+    }),
+  ]
 }
+
+function networkChanges(before: NetworkContent = noNetwork, after: NetworkContent = noNetwork): string[] {
+  const [was, is] = [before, after].map(({ priority, apn }) => ({
+    priority: priority?.join(', ') ?? 'none',
+    apn: apn ? `${apn.name}${apn.user === null ? '' : ` as ${apn.user}`}` : 'none',
+    password: apn?.password ?? null,
+  })) as [Shown, Shown]
+  return [
+    ...(was.priority === is.priority ? [] : [`network priority ${was.priority} to ${is.priority}`]),
+    ...(was.apn === is.apn ? (was.password === is.password ? [] : ['password of the APN changed']) : [`APN ${was.apn} to ${is.apn}`]),
+  ]
+}
+type Shown = Record<'priority' | 'apn', string> & { password: string | null }
 
 /** Field by field: the database keeps the fields of an object in an order of its own. */
 const textOf = ({ image, ports, volumes, environment, restart_policy, health }: ContainerSpec) =>

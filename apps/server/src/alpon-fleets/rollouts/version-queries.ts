@@ -4,6 +4,7 @@ import type { Page, PageQuery } from '@masthead/contract/kernel/page'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Viewer } from '../../assets/index.ts'
 import type { Content, Secrets } from '../../devices/agent/index.ts'
+import { noNetwork, type NetworkContent } from '../../devices/network/index.ts'
 import type { Db } from '../../kernel/app.ts'
 import { pageByKey } from '../../kernel/http/page-by-key.ts'
 import type { Keyed } from '../../kernel/secrets/secret-keys.ts'
@@ -12,7 +13,7 @@ import { getFleet } from '../fleet-queries.ts'
 export const encryptVersion = ({ keys }: Keyed, id: string, secrets: string): string => keys.encrypt(`fleet_version ${id}`, secrets)
 export const decryptVersion = ({ keys }: Keyed, id: string, sealed: string): string => keys.decrypt(`fleet_version ${id}`, sealed)
 
-const columns = ['version', 'containers', 'changes', 'note', 'pilot_name', 'created_at', 'created_by'] as const
+const columns = ['version', 'containers', 'network', 'changes', 'note', 'pilot_name', 'created_at', 'created_by'] as const
 type Row = Omit<FleetVersion, 'created_at'> & { created_at: Date }
 
 export const asVersion = ({ containers, created_at, ...row }: Row): FleetVersion => ({
@@ -48,8 +49,28 @@ export async function getVersion(db: Db, account_id: string, fleet_id: string, v
   return row
 }
 
+/** What devices of a fleet are to run, and how they are to reach the network. */
+export type VersionContent = Content & { network?: NetworkContent }
+
+/** No container has this name. */
+const ofNetwork = '@network'
+
+type Kept = { id: string; containers: Content['containers']; network: FleetVersion['network']; sealed_secrets: string }
+
 /** What a version says, for devices. */
-export const contentOf = (db: Keyed, row: { id: string; containers: Content['containers']; sealed_secrets: string }): Content => ({
-  containers: row.containers,
-  secrets: JSON.parse(decryptVersion(db, row.id, row.sealed_secrets)) as Record<string, Secrets>,
-})
+export function contentOf(db: Keyed, { id, containers, network, sealed_secrets }: Kept): Required<VersionContent> {
+  const { [ofNetwork]: own = {}, ...secrets } = JSON.parse(decryptVersion(db, id, sealed_secrets)) as Record<string, Secrets>
+  const apn = network?.apn ? { ...network.apn, password: own.apn_password ?? null } : null
+  return { containers, secrets, network: network ? { priority: network.priority, apn } : noNetwork }
+}
+
+/** The same as it is kept. */
+export function keptOf(db: Keyed, id: string, { containers, secrets, network = noNetwork }: VersionContent) {
+  const { priority, apn } = network
+  const all = apn?.password ? { ...secrets, [ofNetwork]: { apn_password: apn.password } } : secrets
+  return {
+    containers: JSON.stringify(containers),
+    network: priority || apn ? JSON.stringify({ priority, apn: apn && { name: apn.name, user: apn.user } }) : null,
+    sealed_secrets: encryptVersion(db, id, JSON.stringify(all)),
+  }
+}

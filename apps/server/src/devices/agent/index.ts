@@ -1,7 +1,7 @@
 // What other areas may use of devices with our agent.
 export { getAgentDevice } from './agent-device.ts'
 export { offeredAgent } from './offered-agent.ts'
-export { ownHosts, type OwnHosts } from './own-hosts.ts'
+export { isOwnImage, ownHosts, type OwnHosts } from './own-hosts.ts'
 export { updateAgents } from './update-many.ts'
 export { deviceOf } from './desired-state.ts'
 export { actorOfDevice, devicePassKey, isDevicePass } from './registry-pass.ts'

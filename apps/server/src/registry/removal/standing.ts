@@ -128,7 +128,7 @@ export async function readStandings(db: Db, repositories: readonly Repository[],
   const byName = new Map([...standings.values()].map((standing) => [standing.repository.name, standing]))
   for (const { repository, key, asset_id } of await neededByDevices(db, systemActor(account_id, at), [...byName.keys()]))
     add(byName.get(repository)!.devices, key, asset_id)
-  for (const { fleet, version, image } of await imagesOfFleets(db, account_id)) {
+  for (const { fleet, version, image } of await imagesOfFleets(db, account_id, [...byName.keys()])) {
     const repository = repositoryOf(image)
     const standing = byName.get(repository)
     if (standing) add(standing.fleets, keyOfImage(image, repository)!, `version ${version} of the fleet ${fleet}`)

@@ -48,7 +48,7 @@ function openFile(allowed: () => Promise<Allowed>) {
   hub.joinBrowser({ ...sender, allowed }, browser.socket)
   browser.hear({ t: 'begin', way: 'down', path: '/a', name: '', size: 0, replace: false })
   const { id = '' } = browser.said[0]!
-  hub.joinDevice(hub.ofDevice(id, 'dev_1')!, device.socket)
+  hub.joinDevice(hub.ofDevice(id, 'dev_1')!, device.socket, () => Promise.resolve(true))
   return { hub, sender, browser, device, id, time }
 }
 

@@ -24,6 +24,8 @@ type Held = Sender & { transfer: Transfer }
 export class FileHub {
   #app: App
   #held = new Map<string, Held>()
+  /** The connections of devices, and whether each may still be there. */
+  #devices = new Map<WebSocket, () => Promise<boolean | 'unknown'>>()
   #writing = new Set<Promise<unknown>>()
   #timer: NodeJS.Timeout
   #asking = false
@@ -56,13 +58,17 @@ export class FileHub {
     return held && held.relay.given.session.device_id === device_id && !held.transfer.isOver ? held.transfer : undefined
   }
 
-  joinDevice(transfer: Transfer, socket: WebSocket): void {
+  joinDevice(transfer: Transfer, socket: WebSocket, allowed: () => Promise<boolean | 'unknown'>): void {
+    this.#devices.set(socket, allowed)
     socket.on('message', (data: Buffer, isBinary) => {
       if (isBinary) return transfer.piece(socket, data)
       const said = readFrame(FileFromDevice, data.toString())
       return said && transfer.fromDevice(socket, said)
     })
-    socket.on('close', () => transfer.leaveDevice(socket))
+    socket.on('close', () => {
+      this.#devices.delete(socket)
+      transfer.leaveDevice(socket)
+    })
     transfer.joinDevice(socket)
   }
 
@@ -108,6 +114,7 @@ export class FileHub {
   async #check() {
     if (this.#asking || this.#held.size === 0) return
     this.#asking = true
+    await Promise.all([...this.#devices].map(async ([socket, allowed]) => (await allowed()) || socket.terminate()))
     await Promise.all(
       [...this.#held.values()].map(async (held) => {
         const { transfer, allowed, relay, client } = held

@@ -54,3 +54,18 @@ test('a device that comes again while the window still sends gets each piece, in
   for (const at of [...places.slice(2), ...places]) transfer.piece(browser.socket, pieceAt(at))
   expect(again.got).toEqual(places)
 })
+
+test('who wants more and more of a file and reads nothing is let go, and fills no memory', () => {
+  const { transfer, browser, device } = begin('up')
+  let gone = 0
+  Object.assign(device.socket, { bufferedAmount: 0, terminate: () => gone++ })
+  const send = () => {
+    transfer.fromDevice(device.socket, { t: 'want', at: 0, n: filePiece })
+    transfer.piece(browser.socket, pieceAt(0))
+  }
+  send()
+  expect([device.got, gone]).toEqual([[0], 0])
+  Object.assign(device.socket, { bufferedAmount: 2 * 1024 * 1024 })
+  send()
+  expect([device.got, gone]).toEqual([[0], 1])
+})

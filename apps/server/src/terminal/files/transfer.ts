@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { WebSocket } from 'ws'
 import { largestFile, type FileEnd, type FileWay } from '@masthead/contract/terminal/file'
 import {
+  filePiece,
   piecesAhead,
   readFilePiece,
   type FileFromBrowser,
@@ -11,6 +12,9 @@ import {
   type Want,
 } from '@masthead/contract/terminal/file-wire'
 import { answersWithin, awayFor } from '@masthead/contract/terminal/session'
+
+/** Bytes that wait for whoever receives: more than it may want ahead. */
+const mostUnread = 4 * piecesAhead * filePiece
 
 type Begin = Extract<FileFromBrowser, { t: 'begin' }>
 export type FileEnding = { end: FileEnd | 'done'; path: string; size: number; moved: number; sha256: string | null }
@@ -155,7 +159,9 @@ export class Transfer {
     }
     this.#given.onMove()
     const to = up ? this.#device : this.#browser
-    to?.send(frame)
+    // It wants on and reads nothing, which would fill the memory. It may come again.
+    if (to && to.bufferedAmount > mostUnread) to.terminate()
+    else to?.send(frame)
     if (!up) this.#compare()
   }
 

@@ -30,7 +30,8 @@ export function joinAgent(relay: Relay, socket: WebSocket, allowed: DeviceEnd['a
       sent.push({ bytes: bytes.byteLength, taken })
       return socket.send(bytes)
     },
-    untaken: () => (says ? untaken : socket.bufferedAmount),
+    // It may say that it took what it never read.
+    untaken: () => Math.max(says ? untaken : 0, socket.bufferedAmount),
     allowed,
     drop: () => {
       relay.detach(end)

@@ -1,7 +1,16 @@
 import type { WebSocket } from 'ws'
 import type { EndReason, Size } from '@masthead/contract/terminal/session'
-import type { ToBrowser } from '@masthead/contract/terminal/wire'
+import { onTheWay, takenEach, type ToBrowser } from '@masthead/contract/terminal/wire'
 import type { Actor } from '../../kernel/app.ts'
+import type { Recorder } from '../recording/recorder.ts'
+
+/** A window that is so far behind is let go, and may come again: nobody waits for who only watches, and not every device can be held up. */
+export const mostUnread = 1024 * 1024
+/**
+ * Bytes that the shell has not taken, from which on the one who types is not read. A window that counts sends at most `onTheWay` and a piece: not read, it
+ * could not say what it has shown either, and a shell that waits for that would take nothing more.
+ */
+export const mostUntaken = onTheWay + takenEach
 
 /** Where the bytes come from and go to: an agent of ours, or a CORE device. `taken`: it may send on. `allowed`: whether it may still be there. */
 export type DeviceEnd = {
@@ -42,4 +51,21 @@ export type Relayed = {
   asset_name: string
   person_id: string
   opened_by: string
+  /** Opened by support, with this access. */
+  support_id: string | null
+}
+
+/** What a relay is made of. */
+export type RelayGiven = {
+  session: Relayed
+  size: Size
+  recorder: Recorder
+  /** In ms, however the time is set meanwhile. */
+  now: () => number
+  /** ms since it was asked for. */
+  age: number
+  onOpen: () => void
+  onEnd: (ending: Ending) => void
+  onWatch: (visitor: Visitor) => void
+  onHandOver: (from: Visitor, to: Visitor) => void
 }

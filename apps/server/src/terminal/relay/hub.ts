@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { terminalHandedOver, terminalWatched } from '@masthead/contract/terminal/events'
+import { openTerminal } from '@masthead/contract/terminal/operations'
 import type { Actor, App } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
 import { Recorder } from '../recording/recorder.ts'
 import { recordingDraft, recordingKey } from '../recording/recording-key.ts'
 import { FileHub } from '../files/file-hub.ts'
+import { mayStill } from '../may-still.ts'
 import { joinCore } from './core-end.ts'
 import type { Allowed, Ending, Visitor } from './ends.ts'
 import { Relay } from './relay.ts'
@@ -13,6 +15,7 @@ import { noteEnded, noteOpened, noteRecording, renewEvery, renewHeld, standingOf
 import { refuse } from './window-end.ts'
 
 const checksEvery = 500 // ms
+const watchedAgainAfter = 60_000 // ms
 const asksEvery = 1000 // ms: whoever may not any more is out within two seconds
 
 /** The terminals that go through this process. */
@@ -79,6 +82,7 @@ export class TerminalHub {
         relay.end({ reason: 'recording_failed' })
       },
     })
+    const watchedAt = new Map<string, number>()
     const relay: Relay = new Relay({
       session,
       size: { cols, rows },
@@ -92,11 +96,16 @@ export class TerminalHub {
         this.#closing.add(closing)
         void closing.finally(() => this.#closing.delete(closing))
       },
-      onWatch: ({ actor }) =>
+      onWatch: ({ actor }) => {
+        const now = clock.passed()
+        // A window that comes and goes is no news.
+        if (now - (watchedAt.get(actor.email) ?? -watchedAgainAfter) < watchedAgainAfter) return
+        watchedAt.set(actor.email, now)
         void db
           .transaction()
           .execute((tx) => record(tx, this.#now(actor, session), terminalWatched, { ...named, opened_by }))
-          .catch(failed),
+          .catch(failed)
+      },
       onHandOver: ({ actor }, to) =>
         void db
           .transaction()
@@ -185,6 +194,9 @@ export class TerminalHub {
       else if (!supported) relays.get(id)!.end({ reason: 'support_over' })
       else if (end_asked_by !== null) relays.get(id)!.end({ reason: 'ended', by: end_asked_by })
     }
+    const stays = (relay: Relay) =>
+      asked.some(({ relay: of, visitor, may }) => of === relay && may && visitor.actor.person_id === relay.given.session.person_id)
+    await this.#endOfGone([...relays.values()].filter((relay) => !stays(relay)))
     for (const { relay, visitor, may } of asked) {
       if (may === 'comes_again') relay.drop(visitor, 4002, 'the session has another secret')
       else if (!may) refuse(relay, visitor)
@@ -197,6 +209,17 @@ export class TerminalHub {
         if (!may) device?.drop()
         if (may === 'unknown' || unknown.has(relay)) relay.unasked()
         else relay.asked()
+      })
+    )
+  }
+
+  /** A session lasts no longer than who opened it may, also while they are away and where they handed the keyboard over. Of support the access says it. */
+  async #endOfGone(relays: readonly Relay[]): Promise<void> {
+    const { db, clock } = this.#app
+    await Promise.all(
+      relays.map(async (relay) => {
+        const { session } = relay.given
+        if (session.support_id === null && !(await mayStill(db, session, openTerminal, clock.now()))) relay.end({ reason: 'not_allowed' })
       })
     )
   }

@@ -18,6 +18,7 @@ import { joinAgent } from './agent-end.ts'
 import type { Allowed } from './ends.ts'
 import { TerminalHub } from './hub.ts'
 import type { Relay } from './relay.ts'
+import { deviceStands, unlessRefused } from './still-allowed.ts'
 import { joinWindow, largestFrame } from './window-end.ts'
 
 const paths = /^\/v1\/(terminal-sessions\/[\w-]+\/(socket|file)|devices\/terminal(-file)?\/[\w-]+)$/
@@ -91,7 +92,7 @@ export function mountTerminals(server: FastifyInstance, app: App, authenticate: 
       const { file_id } = request.params as { file_id: string }
       const transfer = hub.files.ofDevice(file_id, device.id)
       if (!transfer) throw new Problem(notFound)
-      sockets.accept(request, reply, (socket) => hub.files.joinDevice(transfer, socket))
+      sockets.accept(request, reply, (socket) => hub.files.joinDevice(transfer, socket, deviceStands(app, request)))
     }
   )
 
@@ -111,9 +112,7 @@ export function mountTerminals(server: FastifyInstance, app: App, authenticate: 
         .executeTakeFirst()
       if (!asked) throw new Problem(notFound)
       const relay = await goingOn(hub, terminal_id)
-      // Other credentials that the device was given meanwhile end what came with these.
-      const allowed = unlessRefused(async (): Promise<boolean> => (await deviceOf(app, request)) !== null)
-      sockets.accept(request, reply, (socket) => joinAgent(relay, socket, allowed))
+      sockets.accept(request, reply, (socket) => joinAgent(relay, socket, deviceStands(app, request)))
     }
   )
   return sockets.isOurs
@@ -134,10 +133,5 @@ function checkMay(actor: Actor, files: boolean): void {
   const may = actorMay(actor, joinTerminal.access) && (!files || actorMay(actor, filesAccess.access))
   if (!may || actor.lacks_factor) throw new Problem(forbidden)
 }
-
-const unlessRefused =
-  <Answer>(ask: () => Promise<Answer>) =>
-  (): Promise<Answer | false | 'unknown'> =>
-    ask().catch((error: unknown) => (error instanceof Problem ? false : 'unknown'))
 
 const readPlace = (text: string | undefined) => (text && /^\d{1,15}$/.test(text) ? Number(text) : undefined)

@@ -1,14 +1,16 @@
+import { EventEmitter } from 'node:events'
 import type { WebSocket } from 'ws'
 import { expect, test } from 'vitest'
 import type { Actor } from '../../kernel/app.ts'
 import type { Recorder } from '../recording/recorder.ts'
 import type { DeviceEnd, Visitor } from './ends.ts'
 import { Relay } from './relay.ts'
-import { refuse } from './window-end.ts'
+import { joinWindow, refuse } from './window-end.ts'
 
 function open() {
   const written: string[] = []
   const time = { now: 0 }
+  const shell = { untaken: 0 }
   const recorder = { full: false, over: null, input() {}, output() {}, resize() {}, marker() {} } as unknown as Recorder
   const session = {
     account_id: 'a',
@@ -18,6 +20,7 @@ function open() {
     asset_name: 'S',
     person_id: 'p',
     opened_by: 'p@x',
+    support_id: null,
   }
   const nothing = () => {}
   const relay = new Relay({
@@ -33,7 +36,7 @@ function open() {
   })
   const device: DeviceEnd = {
     write: (bytes) => void written.push(Buffer.from(bytes).toString()),
-    untaken: () => 0,
+    untaken: () => shell.untaken,
     allowed: () => Promise.resolve(true),
     drop: nothing,
     resize: ({ cols }) => void written.push(`cols ${cols}`),
@@ -46,6 +49,8 @@ function open() {
   const visit = (person_id: string, client: string): Visitor => {
     // A window that does not go when it is asked to, and goes on sending.
     const socket = { send: nothing, close: nothing, pause: nothing, resume: nothing, isPaused: false, bufferedAmount: 0 }
+    socket.pause = () => void (socket.isPaused = true)
+    socket.resume = () => void (socket.isPaused = false)
     const visitor = {
       client,
       secret: '',
@@ -57,7 +62,7 @@ function open() {
     relay.join(visitor, undefined)
     return visitor
   }
-  return { relay, visit, written, time, type: (by: Visitor, text: string) => relay.typed(by, Buffer.from(text)) }
+  return { relay, visit, written, time, shell, type: (by: Visitor, text: string) => relay.typed(by, Buffer.from(text)) }
 }
 
 test('a window whose place another took types no more, changes no size and hands nothing over', () => {
@@ -140,4 +145,61 @@ test('who got the keyboard and may not stay any more loses it to who opened the 
   expect([relay.isOver, relay.typist, [...relay.visitors.keys()], written]).toEqual([false, opener, ['one'], ['a', 'c']])
   refuse(relay, opener)
   expect(relay.isOver).toBe(true)
+})
+
+test('a window that changes its size again and again while its device reads nothing is not read until it does', () => {
+  const { relay, visit, written, shell } = open()
+  const first = visit('p', 'one')
+  relay.resized(first, { cols: 100, rows: 30 })
+  expect([written, first.socket.isPaused]).toEqual([['cols 100'], false])
+  shell.untaken = 1024 * 1024
+  relay.resized(first, { cols: 101, rows: 30 })
+  expect(first.socket.isPaused).toBe(true)
+  relay.check()
+  expect(first.socket.isPaused).toBe(true)
+  shell.untaken = 0
+  relay.check()
+  expect(first.socket.isPaused).toBe(false)
+})
+
+test('a window that asks on and reads no answer is let go', () => {
+  const { relay } = open()
+  const closed: number[] = []
+  const socket = Object.assign(new EventEmitter(), {
+    bufferedAmount: 0,
+    isPaused: false,
+    send() {},
+    close: (code: number) => closed.push(code),
+  })
+  const actor = { person_id: 'p', email: 'p@x' } as Actor
+  const allowed = () => Promise.resolve(true)
+  joinWindow(relay, { client: 'one', secret: '', actor, socket: socket as unknown as WebSocket, allowed, from: undefined })
+  const ask = () => socket.emit('message', Buffer.from('{"t":"ping","n":1}'), false)
+  ask()
+  expect([closed, relay.visitors.size]).toEqual([[], 1])
+  socket.bufferedAmount = 2 * 1024 * 1024
+  ask()
+  expect([closed, relay.visitors.size]).toEqual([[4001], 0])
+})
+
+test('a window that is not read while its paste waits is read again once it has handed over', () => {
+  const { relay, visit, shell, type } = open()
+  const first = visit('p', 'one')
+  const second = visit('q', 'two')
+  shell.untaken = 1024 * 1024
+  type(first, 'a')
+  expect(first.socket.isPaused).toBe(true)
+  relay.handOver(first, 'two')
+  expect([relay.typist, first.socket.isPaused]).toEqual([second, false])
+})
+
+test('the keyboard is handed over once a second at most', () => {
+  const { relay, visit, time } = open()
+  const [first, second] = [visit('p', 'one'), visit('q', 'two')]
+  const typistAt = (ms: number, from: Visitor, to: string) => {
+    time.now = ms
+    relay.handOver(from, to)
+    return relay.typist
+  }
+  expect([typistAt(0, first, 'two'), typistAt(999, second, 'one'), typistAt(1000, second, 'one')]).toEqual([second, second, first])
 })

@@ -1,37 +1,21 @@
 import { answersWithin, awayFor, idleEndsAfter, longestSession, unaskedFor, type Size } from '@masthead/contract/terminal/session'
 import { Unacked } from '@masthead/contract/terminal/unacked'
-import { onTheWay, takenEach, type ToBrowser } from '@masthead/contract/terminal/wire'
-import type { Recorder } from '../recording/recorder.ts'
-import { type DeviceEnd, type Ending, type Relayed, sendWords, type Visitor } from './ends.ts'
+import { takenEach, type ToBrowser } from '@masthead/contract/terminal/wire'
+import { type DeviceEnd, type Ending, mostUnread, mostUntaken, type RelayGiven, sendWords, type Visitor } from './ends.ts'
 import { Tail } from './tail.ts'
 
-type Given = {
-  session: Relayed
-  size: Size
-  recorder: Recorder
-  /** In ms, however the time is set meanwhile. */
-  now: () => number
-  /** ms since it was asked for. */
-  age: number
-  onOpen: () => void
-  onEnd: (ending: Ending) => void
-  onWatch: (visitor: Visitor) => void
-  onHandOver: (from: Visitor, to: Visitor) => void
-}
-
-/** A window that is so far behind is let go, and may come again: nobody waits for who only watches, and not every device can be held up. */
-const mostUnread = 1024 * 1024
 /** Windows on one session. */
 const mostVisitors = 20
 /** Whoever opened the session has the keyboard again when who got it is away for so long. */
 const givenBackAfter = 15_000 // ms
+const handsOverEach = 1000 // ms
 
 /**
  * What stands between a device and the windows that show its shell. One types, the others watch. Of what the device writes no more is taken than
  * the one who types has shown and the recording has written, so that a window that does not read holds up the device and fills no memory.
  */
 export class Relay {
-  readonly given: Given
+  readonly given: RelayGiven
   readonly visitors = new Map<string, Visitor>()
   #output = new Unacked()
   #tail = new Tail()
@@ -43,14 +27,14 @@ export class Relay {
   #open = false
   #ended = false
   /** Since when each is away, or a key was pressed, or nobody can be asked whether it may go on, and when it was asked for, in ms. */
-  #since: { asked: number; device: number; typist: number; key: number; unasked?: number }
+  #since: { asked: number; device: number; typist: number; key: number; handed: number; unasked?: number }
   bytesIn = 0
 
-  constructor(given: Given) {
+  constructor(given: RelayGiven) {
     this.given = given
     this.#size = given.size
     const now = given.now()
-    this.#since = { asked: now - given.age, device: now, typist: now, key: now }
+    this.#since = { asked: now - given.age, device: now, typist: now, key: now, handed: now - handsOverEach }
   }
 
   get received(): number {
@@ -176,11 +160,15 @@ export class Relay {
       this.#release()
     })
     // A paste of any length waits where it comes from: in a window that counts, and else in the connection.
-    if (this.#isHeld) visitor.socket.pause()
+    this.#holdUp(visitor)
+  }
+
+  #holdUp({ socket }: Visitor) {
+    if (this.#isHeld) socket.pause()
   }
 
   get #isHeld(): boolean {
-    return !this.#ended && (this.given.recorder.full || (this.#device?.untaken() ?? 0) >= onTheWay)
+    return !this.#ended && (this.given.recorder.full || (this.#device?.untaken() ?? 0) >= mostUntaken)
   }
 
   #release() {
@@ -194,6 +182,7 @@ export class Relay {
     this.#size = size
     this.given.recorder.resize(size)
     if (this.#open) this.#device?.resize(size)
+    this.#holdUp(visitor)
     for (const other of this.visitors.values()) if (other.client !== client) sendWords(other.socket, { t: 'size', ...size })
   }
 
@@ -204,14 +193,18 @@ export class Relay {
   }
 
   ask(visitor: Visitor): void {
-    if (this.visitors.get(visitor.client) !== visitor) return
-    visitor.asks = visitor.client !== this.#typist
+    const asks = visitor.client !== this.#typist
+    if (this.visitors.get(visitor.client) !== visitor || visitor.asks === asks) return
+    visitor.asks = asks
     this.#notifyWho()
   }
 
   handOver(from: Visitor, client: string): void {
     const to = this.visitors.get(client)
-    if (this.typist !== from || !to || to === from || this.#ended) return
+    const now = this.given.now()
+    // Each is an activity: nobody hands over on and on.
+    if (this.typist !== from || !to || to === from || this.#ended || now - this.#since.handed < handsOverEach) return
+    this.#since.handed = now
     this.#setTypist(to)
     this.given.recorder.marker(`${from.actor.email} hands over to ${to.actor.email}`)
     this.given.onHandOver(from, to)
@@ -228,6 +221,8 @@ export class Relay {
   }
 
   #setTypist(to: Visitor) {
+    // Only who types is held up.
+    this.typist?.socket.resume()
     this.#typist = to.client
     to.asks = false
     // What is on its way to the new one was sent already.
@@ -251,6 +246,8 @@ export class Relay {
   /** Ends it where its time is over. */
   check(): void {
     const now = this.given.now()
+    // Nobody says that a connection has sent what waited in it.
+    this.#release()
     const { asked, device, typist, key } = this.#since
     if (!this.typist && now - typist > givenBackAfter) this.giveBack()
     if (!this.#open && now - asked > answersWithin) this.end({ reason: this.#device ? 'no_shell' : 'no_answer' })

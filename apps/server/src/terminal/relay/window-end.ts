@@ -1,5 +1,5 @@
 import { FromBrowser, onTheWay, readFrame } from '@masthead/contract/terminal/wire'
-import type { Visitor } from './ends.ts'
+import { mostUnread, type Visitor } from './ends.ts'
 import type { Relay } from './relay.ts'
 
 type Given = Omit<Visitor, 'asks'> & { from: number | undefined }
@@ -9,6 +9,8 @@ export function joinWindow(relay: Relay, { from, ...who }: Given): void {
   const visitor: Visitor = { ...who, asks: false }
   const { socket, actor } = who
   socket.on('message', (data: Buffer, isBinary) => {
+    // Much of what it says has an answer, and one that reads none would fill the memory.
+    if (socket.bufferedAmount > mostUnread) return relay.drop(visitor, 4001, 'too slow')
     if (isBinary) return relay.typed(visitor, data)
     const said = readFrame(FromBrowser, data.toString())
     if (said?.t === 'size') relay.resized(visitor, said)

@@ -4,6 +4,7 @@ import { largestPiece } from '@masthead/contract/terminal/tunnel-wire'
 import { deviceOf } from '../../devices/agent/index.ts'
 import type { App } from '../../kernel/app.ts'
 import { takeWebSockets } from '../../kernel/http/web-sockets.ts'
+import { deviceStands } from '../relay/still-allowed.ts'
 import { takeNames } from '../tunnel-names/take-names.ts'
 import { TunnelHub } from './tunnel-hub.ts'
 
@@ -23,7 +24,7 @@ export function mountTunnels(server: FastifyInstance, app: App): { isOurs: (path
       const row = await hub.take(tunnel_id, device.id)
       if (!row) throw new Problem(notFound)
       sockets.accept(request, reply, (socket) => {
-        hub.join(row, socket).catch((error: unknown) => {
+        hub.join(row, socket, deviceStands(app, request)).catch((error: unknown) => {
           app.log.error({ err: error, tunnel: row.id }, 'a tunnel could not be opened')
           socket.terminate()
         })

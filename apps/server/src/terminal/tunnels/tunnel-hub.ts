@@ -29,8 +29,9 @@ const countsEvery = 2000 // ms
 /** Ticks between two checks of those whose device is away. */
 const unheldEach = 5
 
-/** `again`: when a port is tried for once more, in ms that have passed, as none was free. */
-type Held = { row: TunnelRow; relay: TunnelRelay; again?: number }
+type MayStay = () => Promise<boolean | 'unknown'>
+/** `allowed`: whether its device may still be there. `again`: when a port is tried for once more, in ms that have passed, as none was free. */
+type Held = { row: TunnelRow; relay: TunnelRelay; allowed: MayStay; again?: number }
 const nothing = { bytes_in: 0, bytes_out: 0, connections: 0, connections_now: 0, refused: 0 }
 
 /** The tunnels whose devices are at this process. */
@@ -60,7 +61,7 @@ export class TunnelHub {
   }
 
   /** The device is here: from now on it is reached at a port of ours. */
-  async join(row: TunnelRow, device: WebSocket): Promise<void> {
+  async join(row: TunnelRow, device: WebSocket, allowed: MayStay): Promise<void> {
     const { db, clock } = this.#app
     this.#coming.set(device, row)
     const certificate = row.encrypted ? await this.#certificateOf(row) : null
@@ -84,14 +85,14 @@ export class TunnelHub {
       onGone: () => {
         if (this.#held.get(row.id)?.relay !== relay) return
         this.#held.delete(row.id)
-        this.#write(this.#leave(row, relay))
+        this.#write(this.#leave(held))
       },
     })
-    const held: Held = { row, relay }
+    const held: Held = { row, relay, allowed }
     this.#held.set(row.id, held)
     // Not without TLS, as it was asked for; nor does the device come again and again for it.
     if (row.encrypted && certificate === null)
-      return this.#end({ account_id: row.account_id, id: row.id, reason: 'no_certificate' }, clock.now())
+      return this.#noteEnd({ account_id: row.account_id, id: row.id, reason: 'no_certificate' }, this.#cut(row.id), clock.now())
     return this.#reach(held)
   }
 
@@ -160,9 +161,9 @@ export class TunnelHub {
     }
   }
 
-  async #leave(row: TunnelRow, relay: TunnelRelay) {
-    await this.#note([{ row, relay }])
-    await noteReached(this.#app.db, row, this.#holder, null)
+  async #leave(held: Held) {
+    await this.#note([held])
+    await noteReached(this.#app.db, held.row, this.#holder, null)
   }
 
   #write(writing: Promise<unknown>) {
@@ -184,9 +185,12 @@ export class TunnelHub {
     try {
       const endings = await findEnding(db, { ids: [...this.#held.keys()], at, unused: unusedSince(this.#app, at), unheld })
       this.#unaskedSince = undefined
+      // All are cut before the first is recorded, which may have to wait for its row.
+      const cut = endings.map((ending) => ({ ending, held: this.#cut(ending.id) }))
+      await Promise.all([...this.#held.values()].map(async ({ relay, allowed }) => (await allowed()) || relay.refuse()))
       // Each by itself: one that cannot be ended keeps no other one open, and is tried again once nobody holds it.
-      for (const ending of endings)
-        await this.#end(ending, at).catch((error: unknown) =>
+      for (const { ending, held } of cut)
+        await this.#noteEnd(ending, held, at).catch((error: unknown) =>
           log.error({ err: error, tunnel: ending.id }, 'a tunnel could not be ended yet')
         )
       if (unheld) await notifyWaiting(db, at)
@@ -204,14 +208,17 @@ export class TunnelHub {
     if (now - this.#unaskedSince > unaskedFor) for (const { relay } of this.#held.values()) relay.drop()
   }
 
-  async #end({ account_id, id, reason }: Awaited<ReturnType<typeof findEnding>>[number], at: Date) {
+  /** Nothing goes through it any more. */
+  #cut(id: string): Held | undefined {
     const held = this.#held.get(id)
-    if (held) {
-      // Before its end is recorded, so that it says how much went through.
-      this.#held.delete(id)
-      held.relay.end()
-      await this.#note([held])
-    }
+    this.#held.delete(id)
+    held?.relay.end()
+    return held
+  }
+
+  async #noteEnd({ account_id, id, reason }: Awaited<ReturnType<typeof findEnding>>[number], held: Held | undefined, at: Date) {
+    // Before its end is recorded, so that it says how much went through.
+    if (held) await this.#note([held])
     if (reason !== null) await endByItself(this.#app.db, { account_id, id }, reason, at)
   }
 

@@ -4,8 +4,9 @@ import { TLSSocket, type SecureContext } from 'node:tls'
 import type { WebSocket } from 'ws'
 import { mostConnections, mostRefusals, type ConnectionResult } from '@masthead/contract/terminal/tunnel'
 import { TunnelStream } from '@masthead/contract/terminal/tunnel-stream'
-import { FromTunnelDevice, readPiece, type ToTunnelDevice } from '@masthead/contract/terminal/tunnel-wire'
+import { FromTunnelDevice, largestPiece, readPiece, window, type ToTunnelDevice } from '@masthead/contract/terminal/tunnel-wire'
 import { readFrame } from '@masthead/contract/terminal/wire'
+import { storable } from '../storable.ts'
 import { plainFrom } from './sources.ts'
 
 type Closed = { result: ConnectionResult; words?: string | null; bytes_in: number; bytes_out: number }
@@ -23,8 +24,18 @@ type Given = {
 }
 
 const handshakeWithin = 10_000 // ms
+/** ms that a device has to say whether it could connect; an agent gives its port half of it. */
+const opensWithin = 20_000
+/** Bytes that wait for a device: more than all of its connections may have on their way. */
+const mostUnread = 2 * mostConnections * (window + largestPiece)
 
-type Held = { socket: Duplex; stream: TunnelStream | undefined; ended: (closed: Closed) => void; words: string | null }
+type Held = {
+  socket: Duplex
+  stream: TunnelStream | undefined
+  ended: (closed: Closed) => void
+  words: string | null
+  late: NodeJS.Timeout
+}
 
 /** A connection from within this process. `refusal`: why the device could not connect to its port, in its words; null: it did, or it is not known yet. */
 export type Way = { stream: Duplex; refusal: () => string | null }
@@ -114,6 +125,12 @@ export class TunnelRelay {
     this.#given.device.close(1000)
   }
 
+  /** The same, and nothing more is heard of what is there now. */
+  refuse(): void {
+    this.#given.device.terminate()
+    this.#cut()
+  }
+
   #accept(socket: Socket) {
     socket.on('error', () => {})
     const from = plainFrom(socket.remoteAddress ?? '')
@@ -160,7 +177,8 @@ export class TunnelRelay {
   #take(socket: Duplex, from: string): Held {
     const c = (this.#next = (this.#next + 1) >>> 0)
     this.#figures.connections++
-    const held: Held = { socket, stream: undefined, ended: this.#given.onConnection(from), words: null }
+    const late = setTimeout(() => this.#fail(c, `The device did not answer within ${opensWithin / 1000} s`), opensWithin)
+    const held: Held = { socket, stream: undefined, ended: this.#given.onConnection(from), words: null, late }
     this.#held.set(c, held)
     // Until the device has connected nothing is read, so that nothing has to be kept.
     socket.once('close', () => !held.stream && this.#gone(c, 'closed', true))
@@ -180,22 +198,29 @@ export class TunnelRelay {
     const held = this.#held.get(said.c)
     if (!held) return
     if (said.t === 'opened') return this.#opened(said.c, held)
-    if (said.t === 'failed') {
-      held.words = said.words
-      this.#gone(said.c, 'device', false)
-      held.socket.destroy()
-    } else if (said.t === 'taken') held.stream?.taken(said.n)
+    if (said.t === 'failed') this.#fail(said.c, storable(said.words))
+    else if (said.t === 'taken') held.stream?.taken(said.n)
     else if (said.t === 'end') held.stream?.ended()
     else held.stream?.closed()
   }
 
+  /** The device could not connect, or does not say. */
+  #fail(c: number, words: string) {
+    const held = this.#held.get(c)
+    if (!held) return
+    held.words = words
+    this.#gone(c, 'device', true)
+    held.socket.destroy()
+  }
+
   #opened(c: number, held: Held) {
     if (held.stream) return
+    clearTimeout(held.late)
     held.stream = new TunnelStream({
       socket: held.socket,
       connection: c,
       say: (words) => this.#sendWords(words),
-      send: (frame) => this.#given.device.send(frame),
+      send: (frame) => this.#send(frame),
       onOver: () => this.#gone(c, this.#over ? 'cut' : 'closed', false),
     })
     held.socket.resume()
@@ -204,6 +229,7 @@ export class TunnelRelay {
   #gone(c: number, result: ConnectionResult, notifies: boolean) {
     const held = this.#held.get(c)
     if (!held) return
+    clearTimeout(held.late)
     if (held.stream) this.#count(c, held.stream)
     this.#held.delete(c)
     this.#counted.delete(c)
@@ -233,6 +259,14 @@ export class TunnelRelay {
   }
 
   #sendWords(words: ToTunnelDevice) {
-    if (this.#given.device.readyState === this.#given.device.OPEN) this.#given.device.send(JSON.stringify(words))
+    this.#send(JSON.stringify(words))
+  }
+
+  #send(frame: string | Uint8Array) {
+    const { device } = this.#given
+    if (device.readyState !== device.OPEN) return
+    // It says that it handed on what it never read, and would fill the memory.
+    if (device.bufferedAmount > mostUnread) this.refuse()
+    else device.send(frame)
   }
 }

@@ -2,10 +2,8 @@ import { sql } from 'kysely'
 import { newId } from '@masthead/contract/kernel/id'
 import { tunnelConnectionId, type ConnectionResult, type TunnelEnd } from '@masthead/contract/terminal/tunnel'
 import { openTunnel } from '@masthead/contract/terminal/tunnel-operations'
-import { getAssetId } from '../../assets/index.ts'
-import { rightsOf, standingOf } from '../../developers/index.ts'
-import { actorMay, systemActor, type Actor, type AppDb, type Db } from '../../kernel/app.ts'
-import { Problem } from '@masthead/contract/kernel/problem'
+import { systemActor, type AppDb, type Db } from '../../kernel/app.ts'
+import { mayStill } from '../may-still.ts'
 import { endTunnel, notifyDevice, notifiedAgainAfter } from './change-tunnels.ts'
 
 const heldFor = 10_000 // ms; whoever holds a tunnel says so again well within
@@ -177,22 +175,7 @@ async function reasonOf(db: Db, row: Standing, at: Date): Promise<TunnelEnd | nu
   if (row.device_gone) return 'device_gone'
   if (row.beside) return 'beside_not_allowed'
   if (row.unproved) return 'not_allowed'
-  return (await mayStill(db, row, at)) ? undefined : 'not_allowed'
-}
-
-/** Whether who opened it may still open one on this device. */
-async function mayStill(db: Db, { account_id, person_id, asset_id }: Standing, at: Date): Promise<boolean> {
-  const { standing } = await db.selectNoFrom(standingOf(account_id, person_id, null).as('standing')).executeTakeFirstOrThrow()
-  const rights = standing ? rightsOf(standing, at) : 'person_gone'
-  if (typeof rights === 'string' || !actorMay(rights, openTunnel.access)) return false
-  const maker: Actor = { ...systemActor(account_id, at), kind: 'member', person_id, permissions: rights.permissions, tags: rights.tags }
-  return getAssetId(db, maker, asset_id).then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof Problem) return false
-      throw error
-    }
-  )
+  return (await mayStill(db, row, openTunnel, at)) ? undefined : 'not_allowed'
 }
 
 /** Ends a tunnel by itself. */
