@@ -3,6 +3,18 @@ import { openProductDatabase } from '@masthead/testkit/product-database'
 import { expect, test } from './fixtures.ts'
 import { openAccount } from './new-account.ts'
 
+test('whoever sees some assets alone reads rules, and is told why they leave them to others', async ({ page, signIn, open }) => {
+  await signIn('operator')
+  await page.request.post('/v1/auth/switch_account', { data: { team_member_email: 'owner@demo.test' } })
+  await open('/notifications?tab=rules')
+  const add = page.getByRole('button', { name: 'New rule' })
+  await expect(add).toHaveAttribute('aria-disabled', 'true')
+  await expect(add).toHaveAccessibleDescription(/^Rules watch all assets of the account\./)
+  await page.getByRole('link', { name: 'A device is away' }).click()
+  for (const name of ['Edit', 'Try it'])
+    await expect(page.getByRole('button', { name, exact: true })).toHaveAttribute('aria-disabled', 'true')
+})
+
 test('a rule is made, tried, switched on and deleted', async ({ page, open, expectAccessible }) => {
   await openAccount(page, {
     email: `rules-${crypto.randomUUID().slice(0, 8)}@example.test`,

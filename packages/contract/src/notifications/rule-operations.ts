@@ -16,7 +16,8 @@ export const listRules = operation({
   path: '/notifications/rules',
   summary: `List alert rules (at most ${mostRules})`,
   access: 'notifications.view',
-  reply: z.object({ items: z.array(Rule), currency: z.nullable(Currency) }),
+  /** `sees_all`: whoever sees some of the assets alone leaves it to others to change rules. */
+  reply: z.object({ items: z.array(Rule), currency: z.nullable(Currency), sees_all: z.boolean() }),
 })
 
 export const getRule = operation({

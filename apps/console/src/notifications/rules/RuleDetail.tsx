@@ -19,6 +19,7 @@ import { RuleFirings } from './RuleFirings.tsx'
 import { RuleState, useSilenced } from './RuleState.tsx'
 import { RuleTrial } from './RuleTrial.tsx'
 import { butWords, thenWords, whenWords } from './rule-words.ts'
+import { useLeftToOthers } from './use-left-to-others.ts'
 import { useRuleActions } from './use-rule-actions.tsx'
 
 /** One rule: what it says, what it would have done, what it did. */
@@ -52,6 +53,7 @@ export function RuleDetail({ id }: { id: string }) {
 function RuleHead({ rule }: { rule: Rule }) {
   const [, setParams] = useSearchParams()
   const silenced = useSilenced(rule)
+  const left = useLeftToOthers()
   const { items, open, dialog } = useRuleActions({ onGone: () => setParams({ tab: 'rules' }) })
   const parts = [
     ['When', whenWords(rule)],
@@ -86,15 +88,15 @@ function RuleHead({ rule }: { rule: Rule }) {
         </dl>
         <div className="flex flex-wrap gap-2">
           {rule.enabled ? (
-            <ActionButton operation={disableRule} icon={PowerOff} onClick={() => open('disable', rule)}>
+            <ActionButton operation={disableRule} disabled={left} icon={PowerOff} onClick={() => open('disable', rule)}>
               Switch off
             </ActionButton>
           ) : (
-            <ActionButton operation={enableRule} icon={Power} color="success" onClick={() => open('enable', rule)}>
+            <ActionButton operation={enableRule} disabled={left} icon={Power} color="success" onClick={() => open('enable', rule)}>
               Switch on
             </ActionButton>
           )}
-          <ActionButton operation={updateRule} icon={Pencil} onClick={() => open('edit', rule)}>
+          <ActionButton operation={updateRule} disabled={left} icon={Pencil} onClick={() => open('edit', rule)}>
             Edit
           </ActionButton>
           <Menu

@@ -12,6 +12,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { TwoLines, type Column } from '../../ui/Table.tsx'
 import { FiringBadge } from './RuleState.tsx'
 import { actionWords, wholeWords } from './rule-words.ts'
+import { useLeftToOthers } from './use-left-to-others.ts'
 
 const nameOf = (metric: RuleMetric, { asset_name, asset_id, pool_id, pool_name }: Firing) => {
   if (asset_name !== null) return asset_name
@@ -71,7 +72,8 @@ const columnsOf = ({ metric, currency, several }: Pick<Rule, 'metric' | 'currenc
 /** What a rule did, newest first; what is to come can be called off, what was done taken back. */
 export function RuleFirings({ rule }: { rule: Rule }) {
   const [undoing, setUndoing] = useState<Firing | null>(null)
-  const denied = useDenied()(undoFiring)
+  const [mayNot, left] = [useDenied()(undoFiring), useLeftToOthers()]
+  const denied = mayNot ?? left
   const { metric, currency } = rule
   const several = rule.more_actions.length > 0
   const columns = useMemo(() => columnsOf({ metric, currency, several }), [metric, currency, several])

@@ -9,6 +9,7 @@ import { ActionButton } from '../../kit/ActionButton.tsx'
 import { FailureNotice } from '../../ui/FailureNotice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { fieldsOf } from './RuleForm.tsx'
+import { useLeftToOthers } from './use-left-to-others.ts'
 import { wholeWords } from './rule-words.ts'
 
 const asNow = 'The days before can show what still lasts, and nothing that is over by now.'
@@ -33,6 +34,7 @@ const triedWords: Partial<Record<RuleMetric, string>> = {
 /** What the rule would have done in the last 30 days, once somebody asks. */
 export function RuleTrial({ rule }: { rule: Rule }) {
   const trial = useOperation(previewRule)
+  const left = useLeftToOthers()
   return (
     <Panel title="On the last 30 days">
       <div className="grid gap-4">
@@ -42,6 +44,7 @@ export function RuleTrial({ rule }: { rule: Rule }) {
         </p>
         <ActionButton
           operation={previewRule}
+          disabled={left}
           icon={FlaskConical}
           className="justify-self-start"
           loading={trial.isPending}

@@ -17,6 +17,7 @@ import { SeverityBadge } from '../alert-columns.tsx'
 import { RuleState } from './RuleState.tsx'
 import { RuleDetail } from './RuleDetail.tsx'
 import { thenWords, whenWords } from './rule-words.ts'
+import { useLeftToOthers } from './use-left-to-others.ts'
 import { useRuleActions } from './use-rule-actions.tsx'
 
 /** The rules of the account, or one of them with what it did. */
@@ -32,7 +33,7 @@ function RuleList() {
   const [, setParams] = useSearchParams()
   const { data, error, refetch } = useQuery(q(listRules, {}))
   const { items, create, dialog } = useRuleActions({ onMade: ({ id }) => setParams({ tab: 'rules', rule: id }) })
-  const first = { icon: Plus, operation: createRule, onClick: create } as const
+  const first = { icon: Plus, operation: createRule, disabled: useLeftToOthers(), onClick: create } as const
   return (
     <>
       <BannerEnd>

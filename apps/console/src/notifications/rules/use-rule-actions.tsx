@@ -9,6 +9,7 @@ import { plain, toast } from '../../ui/toast.ts'
 import { RuleModal } from './RuleForm.tsx'
 import { thenWords, whenWords } from './rule-words.ts'
 import { SilenceModal } from './SilenceModal.tsx'
+import { useLeftToOthers } from './use-left-to-others.ts'
 
 type Doing = { what: 'create' } | { what: What; rule: Rule }
 type What = 'edit' | 'enable' | 'disable' | 'silence' | 'unsilence' | 'delete'
@@ -16,7 +17,8 @@ type What = 'edit' | 'enable' | 'disable' | 'silence' | 'unsilence' | 'delete'
 /** What can be done with rules: the items of a menu, how to begin a new one, and the dialog that is open. */
 export function useRuleActions({ onMade, onGone }: { onMade?: (rule: Rule) => void; onGone?: () => void } = {}) {
   const [doing, setDoing] = useState<Doing | null>(null)
-  const denied = useDenied()
+  const [mayNot, left] = [useDenied(), useLeftToOthers()]
+  const denied = (operation: Parameters<typeof mayNot>[0]) => mayNot(operation) ?? left
   const close = () => setDoing(null)
   const open = (what: What, rule: Rule) => setDoing({ what, rule })
   const items = (rule: Rule): MenuItem[] => [

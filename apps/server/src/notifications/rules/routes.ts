@@ -6,7 +6,11 @@ import { previewRule } from './preview-rule.ts'
 import { undoFiring } from './take-back.ts'
 
 export const ruleRoutes: Route[] = [
-  read(ops.listRules, async ({ db, actor }) => ({ items: await listRules(db, actor), currency: await currencyOf(db, actor) })),
+  read(ops.listRules, async ({ db, actor }) => ({
+    items: await listRules(db, actor),
+    currency: await currencyOf(db, actor),
+    sees_all: actor.tags.length === 0,
+  })),
   read(ops.getRule, ({ db, actor, params }) => getRule(db, actor, params.rule_id)),
   write(ops.createRule, ({ db, actor, body }) => createRule(db, actor, body)),
   write(ops.updateRule, ({ db, actor, params, body }) => updateRule(db, actor, params.rule_id, body)),
