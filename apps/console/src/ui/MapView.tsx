@@ -156,7 +156,11 @@ export function MapView({
 function Steps({ steps, format }: { steps: readonly number[]; format: (value: number) => string }) {
   return (
     <span className="flex items-center gap-1.5">
-      {steps.length > 1 && format(steps[0]!)}
+      {steps.length > 1 && (
+        <>
+          {format(steps[0]!)} <span className="sr-only">to</span>
+        </>
+      )}
       <span className="flex" aria-hidden>
         {steps.map((lowest, step) => (
           <span key={lowest} className="map-step h-2 w-5" data-step={Math.round(((step + 1) * 5) / steps.length)} />
