@@ -1,22 +1,20 @@
 import type { OverviewRange } from '@masthead/contract/overview/range'
 import type { getTotalUsage } from '@masthead/contract/usage/operations'
 import { useMemo } from 'react'
-import { Link } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { useMay } from '../api/session.ts'
 import { useClock } from '../kit/clock.ts'
 import { Chart } from '../ui/Chart.tsx'
 import { PanelCell } from '../ui/Panel.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { forecastBytes } from '../usage/index.ts'
-import { lastDayOf, rangeWords, type Overview } from './range-words.ts'
+import { rangeWords, type Overview } from './range-words.ts'
 import { chartOf } from './usage-chart.ts'
 
 const perWords = { hour: 'Data per hour', day: 'Data per day', month: 'Data per month' }
 
 // The operation itself would make the first screen larger: its type says what it asks for.
 const totalUsage: Pick<typeof getTotalUsage, 'access'> = { access: 'usage.view' }
-
-const daysOf = ({ start, end }: Overview['usage']) => `&from=${start.slice(0, 10)}&to=${lastDayOf(end)}`
 
 /** Usage of the range over time, the period before behind it; of the month that runs also its days to come. */
 export function UsagePanel({ usage, range }: { usage: Overview['usage'] | undefined; range: OverviewRange }) {
@@ -25,6 +23,9 @@ export function UsagePanel({ usage, range }: { usage: Overview['usage'] | undefi
   const chart = useMemo(() => usage && chartOf(usage, forecast), [usage, forecast])
   const seesUsage = useMay(totalUsage)
   const words = usage && rangeWords(range, usage)
+  const [params] = useSearchParams()
+  const days = range === 'custom' ? `&from=${params.get('from')}&to=${params.get('to')}` : ''
+  const asked = range === 'month' ? '' : `?period=${range}${days}`
   return (
     <PanelCell
       className="col-span-2 @lg:col-span-8"
@@ -33,10 +34,7 @@ export function UsagePanel({ usage, range }: { usage: Overview['usage'] | undefi
       line={false}
       end={
         seesUsage && (
-          <Link
-            to={`/usage/total${range === 'month' ? '' : `?period=${range}`}${usage && range === 'custom' ? daysOf(usage) : ''}`}
-            className="link text-xs"
-          >
+          <Link to={`/usage/total${asked}`} className="link text-xs">
             Total usage
           </Link>
         )
