@@ -86,7 +86,7 @@ export const questionGroups: readonly QuestionGroup[] = [
         id: 'pools',
         question: 'What is a data pool, and what happens when it is used up?',
         answer: [
-          'A data pool is data that SIMs share for a month or some days. Assets draw from it because you added them, or because of a tag they have. Only usage in networks of the pool’s zone is taken from it. Where a SIM draws from several pools, the one with the lowest order comes first, then the one whose term ends first. What a SIM used before you took it out of a pool is taken from that pool, also where it is reported later.',
+          'A data pool is data that SIMs share for a month or some days. Assets draw from it because you added them, or because of a tag they have. Only usage in networks of the pool’s zone is taken from it. Where a SIM draws from several pools, the one with the lowest order comes first, then the one whose term ends first. What a SIM used before you took it out of a pool is taken from that pool, also where it is reported later; the SIMs of the pool show it until the term ends.',
           'When a pool is used up, its setting “After the pool” decides: stop, a share more and then stop, or pay as you go. A SIM loses its service only when none of its pools gives it data; where only the pools of one zone are used up, it is refused in that zone alone. The next term, more data or another setting brings the service back: what a pool that you bought has in a term can be bought once more for the term that runs.',
         ],
         links: [{ to: '/datapools', label: 'Data Pools' }],
@@ -146,7 +146,7 @@ export const questionGroups: readonly QuestionGroup[] = [
         id: 'activities-of-many',
         question: 'I changed many assets at once. Where do I see what happened to each?',
         answer: [
-          'The change is one line in your activities. Open it for its result: you can download there what became of each asset, for 30 days. What it did to one asset also stands in the history of that asset, for as long as activities are kept.',
+          'The change is one line in your activities, among those of assets, whatever it changed. Open it for its result: you can download there what became of each asset, for 30 days. What it did to one asset also stands in the history of that asset, for as long as activities are kept.',
           'Whoever is limited to tags reads of the change with the count of their assets, for those 30 days; afterwards in the history of each asset.',
         ],
         links: [{ to: '/assets?changes=all', label: 'All changes of many assets' }],
