@@ -13,6 +13,7 @@ test('a month’s costs are temporary until it is closed, stand by type, and are
   const types = page.getByRole('region', { name: 'By type' })
   await expect(types.getByRole('row', { name: /Pay-as-you-go/ })).toContainText('$')
   await expect(types.getByRole('row', { name: /Active SIMs/ })).toContainText('$')
+  await expect(types.getByRole('row', { name: /Tax on payments/ })).toContainText('$')
   const goes = page.getByRole('region', { name: 'Where it goes' })
   await expect(goes.getByRole('row').nth(1)).toContainText('$')
   await goes.getByRole('button', { name: 'Asset' }).click()

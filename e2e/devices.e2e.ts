@@ -20,6 +20,7 @@ test('a device says how it is; a change of its configuration goes from pending t
   const connection = page.getByRole('region', { name: 'Connection' })
   await expect(connection).toContainText('Online')
   await expect(connection).toContainText('LTE', { timeout: 30_000 })
+  await expect(connection).toContainText('wwan0, eth0')
   await expect(page.getByRole('region', { name: 'System' })).toContainText('Raspberry Pi 5')
   await expectAccessible()
   await page.getByRole('link', { name: 'Configuration and maintenance' }).click()
@@ -50,11 +51,17 @@ test('a device says how it is; a change of its configuration goes from pending t
   await expect(dialog).toContainText('10 to 3600')
   const wanted = String(60 + Math.ceil(Math.random() * 1000))
   await seconds.fill(wanted)
+  const alone = dialog.getByRole('textbox', { name: 'Interfaces left alone' })
+  await alone.fill('tun 0')
+  await dialog.getByRole('button', { name: 'Send changes' }).click()
+  await expect(dialog).toContainText('Name interfaces, like tun0, one a line')
+  await alone.fill('tun0\ndocker0')
   await dialog.getByRole('button', { name: 'Send changes' }).click()
   await expect(dialog).toBeHidden()
   await expect(configuration.getByRole('listitem').filter({ hasText: 'Check internet every' })).toContainText(`reported ${wanted}`, {
     timeout: 40_000,
   })
+  await expect(configuration.getByRole('listitem').filter({ hasText: 'Interfaces left alone' })).toContainText('wanted tun0, docker0')
   await page.getByRole('button', { name: 'Update agent' }).click()
   await page
     .getByRole('dialog')

@@ -1,3 +1,5 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Answer, Vitals } from '@masthead/contract/devices/agent/messages'
 import { TestEngine } from './test-engine.ts'
@@ -246,4 +248,24 @@ test('an engine that is away is said in words, and looked for again', async () =
   await server.want(1, [])
   await expect.poll(() => server.lastReport()?.containers).toEqual([])
   expect(run.said.filter((words) => words.startsWith('Connected'))).toHaveLength(1)
+})
+
+test('where nothing can be written it goes on, does no reboot, and takes over what is wanted once it can', async () => {
+  await using engine = await new TestEngine().start()
+  await using server = await new TestServer().start()
+  await using run = runAgent(server, engine.socket)
+  await server.want(1, [])
+  await expect.poll(() => server.lastReport()?.revision).toBe(1)
+  const folder = join(run.folder, 'notes.json.new')
+  mkdirSync(folder)
+  await server.want(2, [])
+  await expect.poll(() => run.said.join()).toContain('What is wanted is not taken over')
+  await server.command({ id: 'a', do: 'reboot' })
+  await expect
+    .poll(() => server.all<Answer>('answer'))
+    .toMatchObject([{ id: 'a', ok: false, words: expect.stringContaining('noted') as string }])
+  expect(run.reboots()).toBe(0)
+  rmSync(folder, { recursive: true })
+  await server.want(3, [])
+  await expect.poll(() => server.lastReport()?.revision).toBe(3)
 })

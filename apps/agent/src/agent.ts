@@ -153,7 +153,7 @@ export function startAgent(given: Given) {
   async function look(): Promise<void> {
     if (looking) return void (lookAgain = true)
     looking = true
-    await ask()
+    await ask().catch((error: unknown) => say(`What is wanted is not taken over: ${(error as Error).message}`))
     looking = false
     if (!lookAgain) return
     lookAgain = false

@@ -24,7 +24,18 @@ export async function answerCommand(
   const { done } = notes.get()
   if (done.includes(id)) return undefined
   // Noted first: a device that reboots for ever is worse than one that does not once.
-  notes.change({ done: [...done, id] })
+  try {
+    notes.change({ done: [...done, id] })
+  } catch (error) {
+    return {
+      answer: {
+        id,
+        ok: false,
+        words: `It is not done, because it cannot be noted: ${(error as Error).message}`.slice(0, 500),
+        lines: null,
+      },
+    }
+  }
   return { answer: { id, ok: true, words: null, lines: null }, next: 'reboot' }
 }
 

@@ -1,7 +1,7 @@
 import { mostSeen, type NetworkInterface, type WifiNetwork } from '@masthead/contract/devices/network/reported'
 import type { Connection, ConnectionStep } from '@masthead/contract/devices/network/plan'
 import type { DesiredWifi } from '@masthead/contract/devices/network/settings'
-import { ProgramTrouble, runProgram } from './run-program.ts'
+import { ProgramTrouble, runProgram, timeLeft } from './run-program.ts'
 
 type Link = Pick<NetworkInterface, 'name' | 'kind' | 'connection' | 'internet'>
 export type Managed = { version: string; connections: Connection[]; links: Link[]; seen: WifiNetwork[] | null }
@@ -91,41 +91,45 @@ async function readSettings(uuid: string, kind: keyof typeof settingNames): Prom
   }
 }
 
-const modify = (by: 'uuid' | 'id', name: string, settings: readonly string[]) => nmcli(['connection', 'modify', by, name, ...settings])
+const forget = (ssid: string, waits: number) => nmcli(['connection', 'delete', 'id', ourName(ssid)], waits).catch(goneOrThrow)
 
-/** The settings alone; they count once the connection is set up again. */
-export async function writeConnection(step: ConnectionStep): Promise<void> {
+/** The settings alone, within so many ms; they count once the connection is set up again. */
+export async function writeConnection(step: ConnectionStep, waits: number): Promise<void> {
   if (step.do === 'connect') return
-  if (step.do === 'set_wifi') return writeWifi(step.wifi)
-  if (step.do === 'forget_wifi') return void (await nmcli(['connection', 'delete', 'id', ourName(step.ssid)]).catch(goneOrThrow))
-  const { uuid } = step
+  if (step.do === 'set_wifi') return writeWifi(step.wifi, waits)
+  if (step.do === 'forget_wifi') return void (await forget(step.ssid, waits))
+  const modify = (settings: readonly string[]) => nmcli(['connection', 'modify', 'uuid', step.uuid, ...settings], waits)
   if (step.do === 'set_metric') {
     const metric = String(step.metric ?? -1)
-    return void (await modify('uuid', uuid, ['ipv4.route-metric', metric, 'ipv6.route-metric', metric]))
+    return void (await modify(['ipv4.route-metric', metric, 'ipv6.route-metric', metric]))
   }
   const { name, user, password } = step.apn
-  await modify('uuid', uuid, ['gsm.apn', name ?? '', 'gsm.username', user ?? '', 'gsm.password', password ?? ''])
+  await modify(['gsm.apn', name ?? '', 'gsm.username', user ?? '', 'gsm.password', password ?? ''])
 }
 
-async function writeWifi({ ssid, security, hidden, password }: DesiredWifi): Promise<void> {
+async function writeWifi({ ssid, security, hidden, password }: DesiredWifi, waits: number): Promise<void> {
+  const left = timeLeft(waits)
   const hiding = ['802-11-wireless.hidden', hidden ? 'yes' : 'no']
   const securing =
     security === 'open'
       ? []
       : ['802-11-wireless-security.key-mgmt', security === 'wpa3' ? 'sae' : 'wpa-psk', '802-11-wireless-security.psk', password ?? '']
   // Made anew: an open network has no section for security, and one that had one would keep it.
-  await nmcli(['connection', 'delete', 'id', ourName(ssid)]).catch(goneOrThrow)
-  await nmcli(['connection', 'add', 'type', 'wifi', 'con-name', ourName(ssid), 'ifname', '*', 'ssid', ssid, '--', ...hiding, ...securing])
+  await forget(ssid, left())
+  await nmcli(
+    ['connection', 'add', 'type', 'wifi', 'con-name', ourName(ssid), 'ifname', '*', 'ssid', ssid, '--', ...hiding, ...securing],
+    left()
+  )
 }
 
 export async function setUpConnection(step: ConnectionStep, waits: number): Promise<void> {
   if (step.do === 'forget_wifi' || (step.do === 'set_apn' && step.withProfile)) return
-  const seconds = Math.max(1, Math.floor(waits / 1000))
+  const left = timeLeft(waits)
   const of = step.do === 'set_wifi' ? ['id', ourName(step.wifi.ssid)] : ['uuid', step.uuid]
-  const up = () => nmcli(['--wait', String(seconds), 'connection', 'up', ...of], waits + 5000)
+  const up = () => nmcli(['--wait', String(Math.max(1, Math.floor(left() / 1000) - 1)), 'connection', 'up', ...of], left())
   if (step.do !== 'set_metric') return void (await up())
   // A metric changes without an interruption, where the interface allows it.
-  await nmcli(['device', 'reapply', step.device], waits).catch(up)
+  await nmcli(['device', 'reapply', step.device], left()).catch(up)
 }
 
 /** The networks in reach, the strongest first; looked for anew, or as the manager knows them. */

@@ -1,6 +1,6 @@
 import type { EsimProgress, ReportedNetwork } from '@masthead/contract/devices/network/reported'
 import type { EsimJob } from '@masthead/contract/devices/network/settings'
-import { doJob, readEsim } from './lpac.ts'
+import { doJob, notifyProviders, readEsim } from './lpac.ts'
 import type { NetworkMemoryFile } from './network-memory.ts'
 
 /** Reading it takes the modem's channel for a while. */
@@ -15,11 +15,15 @@ export function keepEsim({ memory, now, onChange }: Given) {
   let readAt: number | undefined
   /** The job that this run is at or was at. */
   let own: number | undefined
+  let unnotified = false
 
   return {
     profiles: () => known?.profiles ?? null,
-    /** What is known is old: a profile was enabled, added or deleted. */
-    forget: () => void (readAt = undefined),
+    /** Another profile was enabled, so what is known is old. Its provider is notified once no change waits for the time that this takes. */
+    switched(): void {
+      readAt = undefined
+      unnotified = true
+    },
     async look(): Promise<void> {
       if (readAt !== undefined && performance.now() - readAt < readsEvery) return
       readAt = performance.now()
@@ -33,16 +37,21 @@ export function keepEsim({ memory, now, onChange }: Given) {
     },
     /** It is noted before it is begun: an activation code is worth nothing the second time. */
     async work(job: EsimJob | null): Promise<void> {
+      if (unnotified) {
+        onChange()
+        unnotified = false
+        await notifyProviders()
+      }
       if (!job || memory.get().esim?.generation === job.generation) return
       own = job.generation
       const at = () => now().toISOString()
       let progress: EsimProgress = { generation: own, do: job.do, state: 'running', step: null, percent: 0, words: null, at: at() }
-      const note = (part: Partial<EsimProgress>) => {
+      const note = (part: Partial<EsimProgress>, { sure = false } = {}) => {
         progress = { ...progress, ...part, at: at() }
-        memory.change({ esim: progress })
+        memory.change({ esim: progress }, { sure })
         onChange()
       }
-      note({})
+      note({}, { sure: true })
       try {
         const done = await doJob(job, (step, percent) => note({ step: step.slice(0, 80), percent }))
         note({ state: 'done', step: null, percent: 100, ...done })

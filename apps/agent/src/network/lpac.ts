@@ -1,7 +1,7 @@
 import { mostProfiles, type EsimProfile } from '@masthead/contract/devices/network/reported'
 import type { ProfileStep } from '@masthead/contract/devices/network/plan'
 import type { EsimJob } from '@masthead/contract/devices/network/settings'
-import { ProgramTrouble, runProgram } from './run-program.ts'
+import { ProgramTrouble, runProgram, timeLeft } from './run-program.ts'
 
 type Said = { type?: string; payload?: { code?: number; message?: string; data?: unknown } }
 type Listed = {
@@ -55,26 +55,27 @@ async function lpac<Data>(args: readonly string[], waits = 30_000, onStep: (step
 
 export async function readEsim(): Promise<{ eid: string | null; profiles: EsimProfile[] }> {
   const chip = await lpac<{ eidValue?: string }>(['chip', 'info'])
-  const profiles = (await lpac<Listed[] | null>(['profile', 'list'])) ?? []
-  return {
-    eid: cut(chip.eidValue, 40),
-    profiles: profiles.slice(0, mostProfiles).map((each) => ({
-      aid: cut(each.isdpAid, 64),
-      iccid: (each.iccid ?? '').slice(0, 20),
-      provider: cut(each.serviceProviderName),
-      name: cut(each.profileNickname ?? each.profileName),
-      enabled: each.profileState === 'enabled',
-    })),
-  }
+  return { eid: cut(chip.eidValue, 40), profiles: await listProfiles() }
 }
 
-/** Enables or disables one. Where it is so already, as after an interruption, nothing is done. */
+async function listProfiles(waits?: number): Promise<EsimProfile[]> {
+  const profiles = (await lpac<Listed[] | null>(['profile', 'list'], waits)) ?? []
+  return profiles.slice(0, mostProfiles).map((each) => ({
+    aid: cut(each.isdpAid, 64),
+    iccid: (each.iccid ?? '').slice(0, 20),
+    provider: cut(each.serviceProviderName),
+    name: cut(each.profileNickname ?? each.profileName),
+    enabled: each.profileState === 'enabled',
+  }))
+}
+
+/** Enables or disables one, within so many ms. Where it is so already, as after an interruption, nothing is done. */
 export async function setProfile({ do: act, iccid }: ProfileStep, waits: number): Promise<void> {
-  const { profiles } = await readEsim()
+  const left = timeLeft(waits)
+  const profiles = await listProfiles(left())
   const enable = act === 'enable_profile'
-  if (profiles.find((each) => each.iccid === iccid)?.enabled === enable) return
-  await lpac(['profile', enable ? 'enable' : 'disable', iccid], waits)
-  await notifyProviders()
+  if (profiles.find((each) => each.iccid === iccid)?.enabled !== enable)
+    await lpac(['profile', enable ? 'enable' : 'disable', iccid], left())
 }
 
 /** What became of it: the profile that was added, and why it has not the name that it should have. */
@@ -84,7 +85,7 @@ export async function doJob(job: EsimJob, onStep: (step: string, percent: number
   let done: Done = { words: null }
   if (job.do === 'delete') await lpac(['profile', 'delete', job.iccid])
   else {
-    const before = (await readEsim()).profiles.map(({ iccid }) => iccid)
+    const before = (await listProfiles()).map(({ iccid }) => iccid)
     const confirmation = job.confirmation === null ? [] : ['-c', job.confirmation]
     await lpac(['profile', 'download', '-a', job.code, ...confirmation], downloadWaits, (step) => {
       const at = downloadSteps.indexOf(step)
@@ -98,7 +99,7 @@ export async function doJob(job: EsimJob, onStep: (step: string, percent: number
 }
 
 async function nameAdded(before: readonly string[], name: string | undefined): Promise<Done> {
-  const iccid = (await readEsim()).profiles.find((each) => !before.includes(each.iccid))?.iccid
+  const iccid = (await listProfiles()).find((each) => !before.includes(each.iccid))?.iccid
   if (iccid === undefined || name === undefined) return { iccid, words: null }
   return lpac(['profile', 'nickname', iccid, name]).then(
     () => ({ iccid, words: null }),
@@ -107,4 +108,4 @@ async function nameAdded(before: readonly string[], name: string | undefined): P
 }
 
 /** The servers of the profiles are notified of what became of them; what could not be sent is sent the next time. */
-const notifyProviders = () => lpac(['notification', 'process', '-a', '-r'], 60_000).catch(() => undefined)
+export const notifyProviders = () => lpac(['notification', 'process', '-a', '-r'], 60_000).catch(() => undefined)

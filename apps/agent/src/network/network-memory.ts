@@ -68,9 +68,14 @@ export function openNetworkMemory(path: string) {
   let memory: NetworkMemory = read.success ? read.data : { trial: null, last: null, pin: null, esim: null }
   return {
     get: (): NetworkMemory => memory,
-    change(part: Partial<NetworkMemory>): void {
+    /** `sure`: it counts once it is on the disk, or fails. Else it counts where nothing can be written, too: the next run then finds what was before. */
+    change(part: Partial<NetworkMemory>, { sure = true } = {}): void {
       const next = { ...memory, ...part }
-      writeWhole(path, JSON.stringify(next))
+      try {
+        writeWhole(path, JSON.stringify(next))
+      } catch (error) {
+        if (sure) throw error
+      }
       memory = next
     },
   }

@@ -1,4 +1,4 @@
-import { planNetwork, planPin, type Outcome, type Trial } from '@masthead/contract/devices/network/plan'
+import { isProfileStep, planNetwork, planPin, type Outcome, type Trial } from '@masthead/contract/devices/network/plan'
 import type { Modem, NetworkChange, PinReport, ReportedNetwork } from '@masthead/contract/devices/network/reported'
 import { inOrder } from '@masthead/contract/devices/network/view'
 import type { Interface } from '@masthead/contract/devices/agent/messages'
@@ -10,13 +10,13 @@ import { carryOut, putBack } from './steps.ts'
 import { readModem, unlockSim } from './modem.ts'
 import { ProgramTrouble } from './run-program.ts'
 
-/** So long a change is on trial. With what its undoing takes it is within two minutes. */
+/** So long a change is on trial. With the last question whether the server is reached, and with its undoing, it is within two minutes. */
 const trialLasts = 90_000 // ms
+const undoLasts = 20_000 // ms
 const looksEvery = 60_000 // ms
 const checksEvery = 3000 // ms
-/** A program of one step or of the undoing is given so long. */
+/** One step is given so long. */
 const stepWaits = 40_000 // ms
-const undoWaits = 20_000 // ms
 
 type Given = {
   notes: KeptNotes
@@ -69,7 +69,9 @@ export function keepNetwork({ notes, memoryPath, reach, interfaces, now, say, on
           again = false
           return wake()
         }
-        timer = setTimeout(wake, memory.get().trial ? Math.min(checksEvery, lasts / 4) : looksEvery)
+        const left = (ends ?? 0) - performance.now()
+        const next = Math.min(checksEvery, lasts / 4, left > 0 ? left : Infinity)
+        timer = setTimeout(wake, memory.get().trial ? next : looksEvery)
       })
   }
 
@@ -136,16 +138,22 @@ export function keepNetwork({ notes, memoryPath, reach, interfaces, now, say, on
 
   /** Until it is put back the trial stays on the disk. */
   async function undo({ state, words: why }: NonNullable<Trial['ending']>) {
-    const trial = memory.get().trial!
-    if (!trial.ending) memory.change({ trial: { ...trial, ending: { state, words: why } } })
+    const trial = { ...memory.get().trial!, ending: { state, words: why } }
+    // It is put back also where the disk is full: nobody could free it from afar.
+    if (!memory.get().trial!.ending) memory.change({ trial }, { sure: false })
     say(`Network settings of revision ${trial.generation} are undone: ${why}`)
-    const said = await putBack(trial.undo, undoWaits)
+    const { left, whyLeft, said } = await putBack(trial.undo, undoLasts)
+    if (left.length > 0) {
+      // What is as before is not touched again: setting a connection up each time would break it each time.
+      memory.change({ trial: { ...trial, undo: left } }, { sure: false })
+      throw new Error(`Not all is as before yet: ${whyLeft}`)
+    }
     settle(state, said ? `${why}. It is as before again, but: ${said}` : why)
   }
 
   /** Another APN or profile may be kept although the server was reached another way: then that is said. */
   function reachedBy(trial: Trial | null): string | null {
-    if (!trial?.undo.some(({ do: act }) => act === 'set_apn' || act.endsWith('_profile'))) return null
+    if (!trial?.undo.some((step) => step.do === 'set_apn' || isProfileStep(step))) return null
     const [first] = inOrder(interfaces().filter(({ metric }) => metric !== null))
     return first && first.kind !== 'C'
       ? `The server was reached by ${first.name}, so nobody knows whether it is reached by the cellular connection`
@@ -157,8 +165,8 @@ export function keepNetwork({ notes, memoryPath, reach, interfaces, now, say, on
     const at = now().toISOString()
     const generation = trial?.generation ?? desired()!.generation
     const last: Outcome = { generation, state, words: said?.slice(0, 500) ?? null, began_at: trial?.began_at ?? at, ended_at: at }
-    memory.change({ trial: null, last })
-    esim.forget()
+    memory.change({ trial: null, last }, { sure: state === 'kept' })
+    if (trial?.undo.some(isProfileStep)) esim.switched()
     ends = undefined
     if (trial) {
       say(`Network settings of revision ${generation}: ${state}`)
@@ -192,9 +200,9 @@ export function keepNetwork({ notes, memoryPath, reach, interfaces, now, say, on
     memory.change({ pin: { generation, state: 'trying', words: null, at } })
     try {
       await unlockSim(sim, pin.code)
-      memory.change({ pin: { generation, state: 'unlocked', words: null, at: now().toISOString() } })
+      memory.change({ pin: { generation, state: 'unlocked', words: null, at: now().toISOString() } }, { sure: false })
     } catch (error) {
-      memory.change({ pin: { generation, state: 'refused', words: (error as Error).message, at: now().toISOString() } })
+      memory.change({ pin: { generation, state: 'refused', words: (error as Error).message, at: now().toISOString() } }, { sure: false })
     }
     again = true
   }

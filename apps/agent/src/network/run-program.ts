@@ -13,6 +13,12 @@ export class ProgramTrouble extends Error {
 
 const mostBytes = 1_000_000
 
+/** What is left of so many ms, for programs that run one after the other. Never nothing, which would be without an end. */
+export function timeLeft(within: number): () => number {
+  const ends = performance.now() + within
+  return () => Math.max(1, Math.ceil(ends - performance.now()))
+}
+
 /** Runs a program and answers what it wrote. The words of its failure never repeat a secret that it was given. */
 export function runProgram(program: string, args: readonly string[], waits = 20_000, onLine?: (line: string) => void): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -24,7 +30,7 @@ export function runProgram(program: string, args: readonly string[], waits = 20_
       (error, stdout, stderr) => {
         if (!error) return resolve(stdout)
         if (error.code === 'ENOENT') return reject(new ProgramTrouble(`${program} is not installed`, true))
-        if (error.killed) return reject(new ProgramTrouble(`${program} did not answer within ${Math.round(waits / 1000)} s`))
+        if (error.killed) return reject(new ProgramTrouble(`${program} did not answer within ${Math.ceil(waits / 1000)} s`))
         // nmcli adds where else to look, which is nothing for a console.
         const words =
           stderr

@@ -54,14 +54,14 @@ case "$*" in
   "profile list")
     say 0 success "[$(while read -r iccid state name; do printf '%s{"iccid":"%s","isdpAid":"A0","profileState":"%s","profileNickname":"%s","serviceProviderName":"Operator"}' "$comma" "$iccid" "$state" "$name"; comma=,; done < profiles)]" ;;
   "profile nickname "*) fail nickname; sed -i "s/^$3 .*/& $4/" profiles; say 0 success null ;;
-  "profile enable "*) fail enable; sed -i "s/ enabled/ disabled/; s/^$3 .*/$3 enabled/" profiles; say 0 success null ;;
+  "profile enable "*) fail enable; hang enable; sed -i "s/ enabled/ disabled/; s/^$3 .*/$3 enabled/" profiles; say 0 success null ;;
   "profile delete "*) sed -i "/^$3 /d" profiles; say 0 success null ;;
   "profile download "*)
     hang download
     echo '{"type":"progress","payload":{"code":0,"message":"es10b_prepare_download","data":null}}'
     sleep 1.5
     case "$4" in *GOOD) echo "8931440400002815536 disabled" >> profiles; say 0 success null ;; *) say -1 es9p_authenticate_client '"Refused"'; exit 255 ;; esac ;;
-  "notification process -a -r") say 0 success null ;;
+  "notification process -a -r") hang notification; say 0 success null ;;
   *) say -1 unknown null; exit 2 ;;
 esac
 `

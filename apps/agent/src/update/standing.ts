@@ -49,10 +49,15 @@ export function goBack(home: string, { current, trial }: Standing, why: string, 
 export function nextStart(home: string, at: Date): Standing | null {
   const standing = readStanding(home)
   if (!standing?.trial) return standing
-  if (standing.trial.starts >= mostStarts) return goBack(home, standing, `ended ${mostStarts} times within its first two minutes`, at)
-  const next: Standing = { ...standing, trial: { ...standing.trial, starts: standing.trial.starts + 1 } }
-  writeStanding(home, next)
-  return next
+  try {
+    if (standing.trial.starts >= mostStarts) return goBack(home, standing, `ended ${mostStarts} times within its first two minutes`, at)
+    const next: Standing = { ...standing, trial: { ...standing.trial, starts: standing.trial.starts + 1 } }
+    writeStanding(home, next)
+    return next
+  } catch {
+    // The disk is full: a version whose starts cannot be counted might be started for ever.
+    return { ...standing, current: standing.trial.before, trial: null }
+  }
 }
 
 /** Called at the end of the two minutes: the version that reported stays, another is left. True: it is left. */

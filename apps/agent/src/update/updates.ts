@@ -42,7 +42,11 @@ export function keepUpdates({ home, server, say, now, onChange, restart }: Given
 
     /** The server has stored a report. */
     reported(): void {
-      if (home !== undefined) noteReported(home, version)
+      try {
+        if (home !== undefined) noteReported(home, version)
+      } catch (error) {
+        say(`That version ${version} has reported is not noted: ${(error as Error).message}`)
+      }
     },
 
     async want(wanted: WantedAgent | null): Promise<void> {

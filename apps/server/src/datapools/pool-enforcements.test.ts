@@ -1,3 +1,4 @@
+import { listActivities } from '@masthead/contract/activities/operations'
 import { getEnforcement, listEnforcements } from '@masthead/contract/assets/enforcement-operations'
 import { updateDataPool } from '@masthead/contract/datapools/operations'
 import { expect, test } from 'vitest'
@@ -33,6 +34,16 @@ test('a pool that is used up is proved for each SIM that had a session open, unt
     chain: { unchanged: true },
     session: { acct_session_id: 'a', end_cause: 'Cut by Masthead' },
   })
+  const { name } = await poolOf(house, pool_id)
+  const sentences = (await house.owner.call(listActivities, {})).body.items.map(({ sentence }) => sentence).join('\n')
+  expect(sentences).toMatch(/confirmed by the gateway 1\.0 s after its data pool was used up, 5 B beyond it/)
+  expect(sentences).not.toContain('its data limit was reached')
+  const blocks = await house.db.selectFrom('sim').select('blocks').execute()
+  expect(blocks).toHaveLength(3)
+  for (const { blocks: held } of blocks)
+    expect(held).toMatchObject([
+      { words: `The data pool ${name} is used up`, clears: 'On 27 November, 00:00 UTC, if the pool renews, or when it gets more data' },
+    ])
   // With data again all of it is over.
   await house.owner.call(updateDataPool, { params: { pool_id }, body: { overage_policy: 'payg' } })
   await house.settle()

@@ -82,11 +82,11 @@ async function open({ username }: Pick<Device, 'username'>) {
 }
 
 /** §3.1 and domain §6.1: user name, password, a retained will of QoS 2, a session that lasts, 60 s. */
-const connect = (username: string, life: { seq: number; ts: number }) =>
+const connect = (username: string, life: { seq: number; ts: number }, keepAlive = 60) =>
   packet(
     0x10,
     text('MQTT'),
-    Buffer.from([4, 0b1111_0100, 0, 60]),
+    Buffer.from([4, 0b1111_0100, 0, keepAlive]),
     text(`device/${username}`),
     text(`device/${username}/death`),
     text(python(life)),
@@ -174,6 +174,23 @@ test('a CORE device as its bytes are: it signs in, is born, reports, is configur
   await again.socket.ended
   again.nothingElse()
   await expect.poll(async () => (await check()).presence).toBe('offline')
+})
+
+test('a device that says nothing for one and a half of its keep-alives has died, and counts its connections from 0 again after 255', async () => {
+  const device = await house.newDevice()
+  const find = () => house.find(device.device_id)
+  for (const [place, seq] of [255, 0].entries()) {
+    const life = { seq, ts: 1_701_000_000 + place }
+    const line = await open(device)
+    await line.say(connect(device.username, life, 2))
+    expect(await line.next()).toEqual(bytes(0x20, 2, 0, 0))
+    await line.say(packet(0x35, text(`${line.own}/birth`), number(1), Buffer.from(python(life))))
+    expect(await line.next()).toEqual(bytes(0x50, 2, 0, 1))
+    await line.say(bytes(0x62, 2, 0, 1))
+    expect(await line.next()).toEqual(bytes(0x70, 2, 0, 1))
+    await line.socket.ended
+    await expect.poll(find).toMatchObject({ online: false, last_seq: seq, last_ts: life.ts, last_death_at: expect.any(Date) as Date })
+  }
 })
 
 test('whoever signs in with a token that nobody has is answered 4 and let go, one with another client id 2', async () => {

@@ -1,7 +1,9 @@
+import type { Updatable } from '@masthead/contract/devices/maintenance'
 import { configureDevice, getDevice, updateDevice, withdrawConfig } from '@masthead/contract/devices/operations'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { systemActor } from '../kernel/app.ts'
 import { topicsOf } from './broker/topics.ts'
-import { sendDirective } from './index.ts'
+import { sendDirective, updateDevices } from './index.ts'
 import { openBrokerHouse, type BrokerHouse } from './test-broker.ts'
 
 let house: BrokerHouse
@@ -91,6 +93,33 @@ test('a change that the device has all the same is withdrawn no more once the de
   await client.endAsync()
 })
 
+test('a cell and a diagnosis are said as a whole: nothing of the one before stays', async () => {
+  const { said, say, check, client } = await play()
+  const first = { radio_type: 'wcdma', mcc: 204, mnc: 8, lac: 4711, cid: 9, psc: 3 }
+  await say({ type: 'data_geolocation', data: first, mid: '0001' })
+  await say({ type: 'data_diagnostic', data: { diagnostic: 333, incident_id: 1, timestamp: 5 }, mid: '0002' })
+  await say({ type: 'data_monitoring', data: { signal_quality: 'good' }, mid: '0003' })
+  await expect.poll(() => said).toHaveLength(3)
+  expect((await check()).reported.geolocation).toEqual(first)
+  const [second, third] = ['lte', 'gsm'].map((radio_type) => ({ radio_type, mcc: 204, mnc: 8, tac: 5, cid: 10 }))
+  await say({ type: 'data_geolocation', data: second, mid: '0004' })
+  await expect.poll(() => said).toHaveLength(4)
+  const { reported } = await check()
+  expect(reported).toMatchObject({ monitoring: { signal_quality: 'good' }, diagnostic: { diagnostic: 333, incident_id: 1, timestamp: 5 } })
+  expect(reported.geolocation).toEqual(second)
+  // Two that are stored together.
+  await Promise.all([
+    say({ type: 'data_geolocation', data: first, mid: '0005' }),
+    say({ type: 'data_geolocation', data: third, mid: '0006' }),
+    say({ type: 'data_diagnostic', data: { diagnostic: 511, incident_id: 2 }, mid: '0007' }),
+  ])
+  await expect.poll(() => said).toHaveLength(7)
+  expect((await check()).reported).toMatchObject({ monitoring: { signal_quality: 'good' } })
+  expect((await check()).reported.geolocation).toEqual(third)
+  expect((await check()).reported.diagnostic).toEqual({ diagnostic: 511, incident_id: 2 })
+  await client.endAsync()
+})
+
 test('an update is sent to the device once, and what it says of it is shown', async () => {
   const { said, say, params, check, client } = await play()
   await say({ type: 'data_system', data: { manager_version: '1.8.2' }, mid: '0001' })
@@ -101,6 +130,34 @@ test('an update is sent to the device once, and what it says of it is shown', as
   await expect
     .poll(async () => (await check()).maintenance)
     .toMatchObject({ services: ['manager'], versions: { manager: '1.8.2' }, status: 'download_manager' })
+  for (const odd of ['Your-password-please', 'x'.repeat(5000), 7]) {
+    await say({ type: 'update_status', status: odd })
+    await expect.poll(async () => (await check()).maintenance?.status).toBe('unknown')
+    await say({ type: 'update_status', status: 'restart_manager' })
+    await expect.poll(async () => (await check()).maintenance?.status).toBe('restart_manager')
+  }
+  await client.endAsync()
+})
+
+test('of updates that wait for a device each is asked once, whoever asks how often', async () => {
+  const { account_id, device_id, said, params, client, username } = await play()
+  await client.unsubscribeAsync(topicsOf(username).directives)
+  const update = (services: Updatable[], beta = false) => house.owner.call(updateDevice, { params, body: { update: services, beta } })
+  const waiting = async () => {
+    const rows = await house.db.selectFrom('device_directive').select('payload').where('device_id', '=', device_id).execute()
+    return rows.map(({ payload }) => (payload.data as { update: string[] }).update.join()).toSorted()
+  }
+  for (let n = 0; n < 5; n++)
+    for (const services of [['manager'], ['agent']] satisfies Updatable[][]) expect((await update(services)).status).toBe(200)
+  expect(await waiting()).toEqual(['agent', 'manager'])
+  await update(['manager', 'agent'])
+  await update(['agent'], true)
+  expect(await waiting()).toEqual(['agent', 'manager,agent'])
+  const asset = { asset_id: params.asset_id, asset_name: 'Weir' }
+  await house.db.transaction().execute((tx) => updateDevices(tx, systemActor(account_id, house.clock.now()), [asset]))
+  expect(await waiting()).toEqual(['manager,agent'])
+  await client.subscribeAsync(topicsOf(username).directives, { qos: 1 })
+  await expect.poll(() => said.map(({ command }) => command)).toEqual(['maintenance'])
   await client.endAsync()
 })
 
@@ -136,9 +193,26 @@ test('what is sent to a device waits until it is subscribed to the topic by whic
   await client.endAsync()
 })
 
+test('interfaces that are left alone are sent as a list, which takes the place of the one before', async () => {
+  const { said, params, check, client } = await play()
+  for (const network_interface_exceptions of [['tun0', 'docker0'], []]) {
+    expect((await house.owner.call(configureDevice, { params, body: { network_interface_exceptions } })).status).toBe(200)
+    await expect.poll(() => said.at(-1)?.data.configs).toEqual({ network_interface_exceptions })
+    expect((await check()).desired).toEqual({ network_interface_exceptions })
+  }
+  await client.endAsync()
+})
+
 test('values that the device would leave without a word are refused, and so is what is no CORE device', async () => {
   const { params, client } = await play()
-  for (const body of [{}, { ping_timeout: 61 }, { apn: 'no good' }, { logger_level: 'loud' as 'info' }])
+  for (const body of [
+    {},
+    { network_interface_exceptions: ['tun 0'] },
+    { network_interface_exceptions: Array<string>(17).fill('tun0') },
+    { ping_timeout: 61 },
+    { apn: 'no good' },
+    { logger_level: 'loud' as 'info' },
+  ])
     expect((await house.owner.call(configureDevice, { params, body })).status, JSON.stringify(body)).toBe(400)
   const agent = await house.newDevice('agent')
   const asset_id = agent.asset_id

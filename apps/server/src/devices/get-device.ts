@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
+import type * as z from 'zod/mini'
 import type { AssetType } from '@masthead/contract/assets/asset'
 import type { ConfigRequest } from '@masthead/contract/devices/config'
+import { ReportedState, Vitals } from '@masthead/contract/devices/agent/messages'
 import { withoutLastLines } from '@masthead/contract/devices/agent/container'
 import type { Device, Reported } from '@masthead/contract/devices/device'
-import type { Maintenance } from '@masthead/contract/devices/maintenance'
+import { updateStatusOf, type Maintenance } from '@masthead/contract/devices/maintenance'
 import { coreDeviceOnly, noDeviceYet } from '@masthead/contract/devices/problems'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Db, Tx } from '../kernel/app.ts'
@@ -35,7 +37,7 @@ export async function getDevice(db: Db, actor: Actor, key: string): Promise<{ de
       last_seen_at: isoOf(last_seen_at),
       last_ip,
       cut_at: isoOf(cut_at),
-      reported: withoutLogs(reported),
+      reported: withoutLogs(inShape(reported)),
       reported_at: isoOf(reported_at),
       desired: desired as Record<string, unknown>,
       configs,
@@ -45,6 +47,18 @@ export async function getDevice(db: Db, actor: Actor, key: string): Promise<{ de
 }
 
 export const isoOf = (at: Date | null): string | null => at?.toISOString() ?? null
+
+/** Sections whose shape is ours. */
+const shapes: Record<string, Record<string, z.ZodMiniType>> = { agent: ReportedState.shape, vitals: Vitals.shape }
+
+/** A device may say anything: what has another shape than it is to have is not shown, and breaks no screen. */
+const inShape = (reported: Reported): Reported =>
+  Object.fromEntries(
+    Object.entries(reported).map(([section, keys]) => {
+      const shape = shapes[section] ?? {}
+      return [section, Object.fromEntries(Object.entries(keys).filter(([key, value]) => shape[key]?.safeParse(value).success ?? true))]
+    })
+  )
 
 /** What containers and the agent printed is for whoever may read logs, by the calls for these. */
 function withoutLogs({ answer: _answer, log: _log, ...reported }: Reported): Reported {
@@ -97,7 +111,9 @@ async function findMaintenance(db: Db, { account_id, device_id }: Of): Promise<M
     .where('device_id', '=', device_id)
     .executeTakeFirst()
   if (!row) return null
-  const { services, beta, made_by, requested_at, versions, status, status_at } = row
+  const { services, beta, made_by, requested_at, versions, status_at } = row
+  // What was kept before it was bounded may be any word.
+  const status = row.status === null ? null : updateStatusOf(row.status)
   return { services, beta, by: made_by, requested_at: requested_at.toISOString(), versions, status, status_at: isoOf(status_at) }
 }
 

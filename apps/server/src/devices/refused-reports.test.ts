@@ -1,8 +1,9 @@
+import { getDevice } from '@masthead/contract/devices/operations'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ReportWriter } from './broker/report-writer.ts'
-import { goOnline, openBrokerHouse, type BrokerHouse } from './test-broker.ts'
+import { closing, goOnline, openBrokerHouse, type BrokerHouse } from './test-broker.ts'
 
 let house: BrokerHouse
 beforeAll(async () => {
@@ -145,4 +146,40 @@ test('once something of a device was too much, nothing newer of it is taken befo
   await expect.poll(() => acknowledged.slice(2)).toEqual(['too much', 'newest'])
   expect((await house.find(loud.device_id)).reported).toMatchObject({ agent: { name: 'newest' } })
   await writer.stop()
+})
+
+test('who says more of changes than is written down meanwhile is disconnected, and holds up nobody', async () => {
+  const [loud, calm] = [await house.newDevice(), await house.newDevice()]
+  const client = await house.connect(loud)
+  client.on('error', () => {})
+  const other = await goOnline(house, calm, { seq: 0, ts: 100, fresh: true })
+  await online(calm).toBe(true)
+  const counted = () => house.broker.figures.counters()['refused_total rate']!
+  const before = counted()
+  const received = (id: string) => ({ type: 'config', data: { id, status: 'received' } })
+  const closed = closing(client)
+  await house.db.transaction().execute(async (tx) => {
+    await sql`select from device where id = ${loud.device_id} for update`.execute(tx)
+    for (let n = 0; n < 300; n++) client.publish(`device/${loud.username}/hive`, JSON.stringify(received(`change-${n}`)))
+    await closed
+    await other.say(received('another'))
+    await expect.poll(() => other.said).toEqual([{ command: 'ack', data: 'another' }])
+  })
+  expect(counted()).toBe(before + 1)
+  await other.client.endAsync()
+})
+
+test('of a report what has another shape than ours is kept, and shown to nobody', async () => {
+  const device = await house.newDevice('agent')
+  const { client, say, said } = await goOnline(house, device, { seq: 0, ts: 100, fresh: true })
+  const vitals = { at: '2026-11-28T10:00:00.000Z', cpu_pct: 'x', cores: 4, temperature_c: null, odd: 1 }
+  const agent = { interfaces: 'none', host: { name: 'truck' }, versions: { agent: '1', os: {}, kernel: '6', engine: null } }
+  await say({ type: 'data_vitals', data: vitals, mid: '0001' })
+  await say({ type: 'data_agent', data: agent, mid: '0002' })
+  await expect.poll(() => said).toHaveLength(2)
+  expect((await house.find(device.device_id)).reported).toEqual({ vitals, agent })
+  const { body } = await house.owner.call(getDevice, { params: { asset_id: device.asset_id } })
+  const { cpu_pct: _odd, ...shown } = vitals
+  expect(body.device!.reported).toEqual({ vitals: shown, agent: {} })
+  await client.endAsync()
 })

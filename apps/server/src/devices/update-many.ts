@@ -3,7 +3,7 @@ import { services } from '@masthead/contract/devices/maintenance'
 import { sql } from 'kysely'
 import type { Actor, Tx } from '../kernel/app.ts'
 import { recordMany } from '../kernel/record.ts'
-import { sendDirective } from './send-directive.ts'
+import { sendUpdate } from './update-device.ts'
 
 type Named = { asset_id: string; asset_name: string }
 
@@ -21,8 +21,7 @@ export async function updateDevices(tx: Tx, actor: Actor, assets: readonly Named
     on conflict (account_id, device_id) do update set services = excluded.services, beta = false, made_by = excluded.made_by,
       requested_at = excluded.requested_at, versions = excluded.versions, status = null, status_at = null
     returning device_id`.execute(tx)
-  const payload = { command: 'maintenance', data: { update: [...services], restart: [], beta: false } }
-  for (const { device_id } of rows) await sendDirective(tx, { account_id, device_id, payload, at })
+  await sendUpdate(tx, { account_id, device_ids: rows.map(({ device_id }) => device_id), update: services, beta: false, at })
   await recordMany(
     tx,
     actor,

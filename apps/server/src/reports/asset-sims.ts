@@ -66,32 +66,44 @@ export type Left = 'usage' | 'costs'
 export async function* assetSims(db: Db, asked: Asked, counted: (assets: number) => void, left: Left | null): AsyncGenerator<AssetSim[]> {
   const { actor } = asked
   const filter = await knowTags(db, actor, filterOf(asked.filter))
-  const theirs = actor.tags.length === 0 ? sql`true` : sql`tag.id = ${anyOf(actor.tags)}`
   for (let after = '', more = true; more;) {
-    const { rows: ids } = await sql<{ id: string }>`select asset.id from asset
+    const { rows } = await sql<{ id: string }>`select asset.id from asset
       where ${matching(actor, filter)} and asset.id > ${after} order by asset.id limit ${simsAtOnce}`.execute(db)
-    const { rows } =
-      await sql<AssetSim>`select sim.id as sim_id, asset.id as asset_id, asset.name, asset.serial, sim.iccid, sim.msisdn, sim.state, sim.status,
-        sim.activated_at, c.seen_at, g.name as network_group,
-        (select string_agg(tag.name, ';' order by lower(tag.name)) from asset_tag t
-          join tag on tag.account_id = t.account_id and tag.id = t.tag_id and ${theirs}
-          where t.account_id = asset.account_id and t.asset_id = asset.id) as tags,
-        (select string_agg(imsi, ';' order by position) from sim_imsi i where i.account_id = sim.account_id and i.sim_id = sim.id) as imsi
-      from asset join sim on sim.account_id = asset.account_id and sim.asset_id = asset.id
-        left join sim_counter c on c.account_id = sim.account_id and c.sim_id = sim.id
-        left join network_group g on g.account_id = sim.account_id and g.id = coalesce(sim.group_id, 'default')
-      where asset.account_id = ${actor.account_id} and asset.id = ${anyOf(ids.map(({ id }) => id))} order by asset.id, sim.id`.execute(db)
+    const ids = rows.map(({ id }) => id)
+    const sims = await describeSims(db, actor, sql`asset.id = ${anyOf(ids)}`)
     counted(ids.length)
-    yield rows
-    after = ids.at(-1)?.id ?? after
+    yield sims
+    after = ids.at(-1) ?? after
     more = ids.length === simsAtOnce
   }
   if (left && isWhole(asked)) yield* removedSims(db, asked, left)
 }
 
+/** SIMs of the account with the assets that they are in; a limited member knows of no other tags than theirs. */
+export async function describeSims(
+  db: Db,
+  { account_id, tags }: Pick<Actor, 'account_id' | 'tags'>,
+  which: RawBuilder<unknown>
+): Promise<AssetSim[]> {
+  const theirs = tags.length === 0 ? sql`true` : sql`tag.id = ${anyOf(tags)}`
+  const { rows } =
+    await sql<AssetSim>`select sim.id as sim_id, asset.id as asset_id, asset.name, asset.serial, sim.iccid, sim.msisdn, sim.state, sim.status,
+      sim.activated_at, c.seen_at, g.name as network_group,
+      (select string_agg(tag.name, ';' order by lower(tag.name)) from asset_tag t
+        join tag on tag.account_id = t.account_id and tag.id = t.tag_id and ${theirs}
+        where t.account_id = asset.account_id and t.asset_id = asset.id) as tags,
+      (select string_agg(imsi, ';' order by position) from sim_imsi i where i.account_id = sim.account_id and i.sim_id = sim.id) as imsi
+    from asset join sim on sim.account_id = asset.account_id and sim.asset_id = asset.id
+      left join sim_counter c on c.account_id = sim.account_id and c.sim_id = sim.id
+      left join network_group g on g.account_id = sim.account_id and g.id = coalesce(sim.group_id, 'default')
+    where asset.account_id = ${account_id} and sim.account_id = ${account_id} and ${which} order by asset.id, sim.id`.execute(db)
+  return rows
+}
+
 /** What nobody knows of a SIM any more. */
 export const nobody = { asset_id: null, serial: null, tags: null, network_group: null, iccid: null, imsi: null, msisdn: null }
-const unknown = { ...nobody, name: 'Removed SIM', state: null, status: null, activated_at: null, seen_at: null }
+export const removed = { ...nobody, name: 'Removed SIM' }
+const unknown = { ...removed, state: null, status: null, activated_at: null, seen_at: null }
 
 const leftIn: Record<Left, (of: Pick<Asked, 'start' | 'end'>) => RawBuilder<unknown>> = {
   usage: ({ start, end }) => sql`usage_day u where u.day >= ${start}::timestamptz::date and u.day <= ${end}::timestamptz::date`,

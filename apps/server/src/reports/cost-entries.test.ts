@@ -2,6 +2,11 @@ import { openHouse } from '@masthead/testkit/house'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { charging, openBilling, postAll } from '../billing/ledger/test-ledger.ts'
+import { openBilledHouse } from '../billing/rating/test-billed.ts'
+import { settleCharges } from '../billing/settling/settle.ts'
+import { join } from '../datapools/test-pooled-house.ts'
+import { putPool } from '../datapools/test-pools.ts'
+import { packetOf } from '../metering/test-network.ts'
 import { addAsset, addTag } from '../usage/test-usage.ts'
 import { makingIn } from './test-report.ts'
 
@@ -53,4 +58,24 @@ test('terms of data pools and refunds are lines too, those of chosen assets alon
   ])
   expect(await lines({ tags: ['north'] })).toEqual([ofPump])
   expect(await lines({ q: 'meter' })).toEqual([])
+})
+
+test('a line of data says the zone by its name, and which data pool it goes beyond', async () => {
+  await using house = await openBilledHouse({}, 10_000_000)
+  const { made } = makingIn(() => house)
+  const [sim, other] = [await house.newSim(), await house.newSim()]
+  const pool_id = await putPool(house, house.owner, { size_bytes: 1_000_000, overage_policy: 'payg' })
+  await join(house, pool_id, [sim])
+  const { name } = await house.db.selectFrom('data_pool').select('name').where('id', '=', pool_id).executeTakeFirstOrThrow()
+  for (const { imsi } of [sim, other])
+    await house.client.account(packetOf({ imsi } as never, 'interim', { id: imsi, time: 60, up: 3_000_000, sgsn_mccmnc: '26201' }))
+  await settleCharges(house.app)
+  const day = house.clock.now().toISOString().slice(0, 10)
+  const { rows } = await made(house.owner, { kind: 'costs', start: day, end: day })
+  const { name: zone_name } = await house.db.selectFrom('tariff_zone').select('name').where('id', '=', 'EU1').executeTakeFirstOrThrow()
+  const lines = rows.map((row) => [row.kind, row.zone, row.zone_name, row.data_pool, row.bytes, row.records])
+  expect(lines.toSorted(([a], [b]) => a!.localeCompare(b!))).toEqual([
+    ['Data', 'EU1', zone_name, '', '3000000', '1'],
+    ['Data beyond a pool', 'EU1', zone_name, name, '2000000', '1'],
+  ])
 })

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { Value } from '../kernel/http/csv.ts'
 import { knowTags, matching } from '../assets/index.ts'
 import type { Db } from '../kernel/app.ts'
+import { poolBeyond } from '../billing/settling/index.ts'
 import { filterOf, isWhole, nobody, simCells, type Asked } from './asset-sims.ts'
 import type { RowsOfSim } from './rows-of-sims.ts'
 
@@ -25,6 +26,8 @@ type CostRow = {
   price_list: string | null
   version: number | null
   zone: string | null
+  zone_name: string | null
+  data_pool: string | null
   mccmnc: string | null
   network: string | null
   country: string | null
@@ -48,6 +51,8 @@ export const costColumns = [
   'price_list',
   'version',
   'zone',
+  'zone_name',
+  'data_pool',
   'mccmnc',
   'network',
   'country',
@@ -68,24 +73,21 @@ export const costColumns = [
 const dayFrom = (at: Date) => new Date(Math.ceil(at.getTime() / 86_400_000) * 86_400_000)
 
 /**
- * A line for what a SIM was charged on a day at one price in a network, and for each fee; days are those of UTC that begin in the period. `records`: those of the day in that
- * network that came within four days; nothing where they are not kept any more, or usage was reported late.
+ * A line for what a SIM was charged on a day at one price in a network, and for each fee; days are those of UTC that begin in the period. `records`: of how many the charge is; null
+ * where it was begun before they were counted.
  */
 export function costRows({ actor: { account_id }, start, end }: Asked): RowsOfSim<CostRow> {
-  const at = sql`r.day::timestamp at time zone 'UTC'`
   return {
-    select: sql`r.day, r.kind, r.is_late, t.name as price_list, v.number as version, r.zone_id as zone, r.mccmnc, n.name as network, n.country, r.used_from, r.used_to,
-      case when r.bytes is not null and not r.is_late and r.day > (select min(substr(c.relname, 14)::date) from pg_inherits i join pg_class c on c.oid = i.inhrelid
-          where i.inhparent = 'usage_record'::regclass) then (select count(*)::int from usage_record u where u.account_id = ${account_id} and u.sim_id = r.sim_id
-        and u.mccmnc = r.mccmnc and u.event_at >= ${at} and u.event_at < ${at} + interval '1 day'
-        and u.received_at >= ${at} - interval '1 day' and u.received_at < ${at} + interval '4 days') end as records,
-      r.bytes, r.billed_bytes, v.rounding_scope, v.block_bytes, v.kb, r.price_micros, r.amount_micros, b.currency`,
-    from: sql`(select sim_id, day, source as kind, is_late, tariff_id, number, from_day, zone_id, mccmnc, used_from, used_to, bytes, billed_bytes, price_micros,
+    select: sql`r.day, r.kind, r.is_late, t.name as price_list, v.number as version, r.zone_id as zone, z.name as zone_name,
+      ${poolBeyond('r')} ->> 'name' as data_pool, r.mccmnc, n.name as network, n.country, r.used_from, r.used_to,
+      r.records, r.bytes, r.billed_bytes, v.rounding_scope, v.block_bytes, v.kb, r.price_micros, r.amount_micros, b.currency`,
+    from: sql`(select account_id, sim_id, day, source as kind, source, is_late, tariff_id, number, from_day, zone_id, mccmnc, used_from, used_to, records, bytes, billed_bytes, price_micros,
           charged_micros as amount_micros from charge where account_id = ${account_id}
-        union all select sim_id, (least(charged_at, ((month + interval '1 month') at time zone 'UTC') - interval '1 second') at time zone 'UTC')::date, kind, false,
-          '', 0, month, null, '', null, null, null, null, micros, micros from sim_fee where account_id = ${account_id}) r
+        union all select account_id, sim_id, (least(charged_at, ((month + interval '1 month') at time zone 'UTC') - interval '1 second') at time zone 'UTC')::date, kind, '', false,
+          '', 0, month, null, '', null, null, null, null, null, micros, micros from sim_fee where account_id = ${account_id}) r
       join billing_account b on b.account_id = ${account_id}
       left join tariff t on t.id = r.tariff_id left join tariff_version v on v.tariff_id = r.tariff_id and v.number = r.number
+      left join tariff_zone z on z.tariff_id = r.tariff_id and z.number = r.number and z.id = r.zone_id
       left join network n on n.mccmnc = r.mccmnc
       where r.day >= ${dayOf(dayFrom(start))}::date and r.day < ${dayOf(dayFrom(end))}::date`,
     place: [
@@ -108,6 +110,8 @@ export const costCells = (row: CostRow): Value[] => [
   row.price_list,
   row.version,
   row.zone,
+  row.zone_name,
+  row.data_pool,
   row.mccmnc,
   row.network,
   row.country,
@@ -146,6 +150,7 @@ type Entry = {
   currency: string
   asset_name: string | null
   serial: string | null
+  data_pool: string | null
 }
 
 const entriesAtOnce = 1000
@@ -162,9 +167,10 @@ export async function* costEntries(db: Db, asked: Asked): AsyncGenerator<Value[]
   for (let after = { at: dayFrom(start), id: '' }, more = true; more;) {
     const { rows } =
       await sql<Entry>`select t.id, t.effective_at as at, t.type, t.sub_type, t.description, t.reason, t.usage_from, t.usage_to, t.unit,
-        t.unit_price_micros, 0 - t.amount_micros as amount_micros, b.currency, asset.name as asset_name, asset.serial
+        t.unit_price_micros, 0 - t.amount_micros as amount_micros, b.currency, asset.name as asset_name, asset.serial, p.name as data_pool
       from ledger_transaction t join billing_account b on b.account_id = t.account_id
         left join asset on asset.account_id = t.account_id and asset.id = t.asset_id
+        left join data_pool p on p.account_id = t.account_id and p.id = t.pool_id
       where t.account_id = ${actor.account_id} and (t.effective_at, t.id) > (${after.at}, ${after.id}) and t.effective_at < ${dayFrom(end)}
         and t.source <> 'usage' and t.type in ('charge', 'refund', 'adjustment') and exists (select from ledger_entry e
           where e.account_id = t.account_id and e.transaction_id = t.id and e.ledger_account = 'revenue') and ${ofAssets}
@@ -180,6 +186,7 @@ function entryCells(row: Entry): Value[] {
     day: dayOf(row.at),
     kind: row.type === 'charge' && row.sub_type === 'data_pool' ? 'Data pool' : ledgerTypes[row.type],
     reported_late: 'no',
+    data_pool: row.data_pool,
     used_from: row.usage_from?.toISOString(),
     used_to: row.usage_to?.toISOString(),
     price_micros: row.unit_price_micros,

@@ -8,6 +8,7 @@ import type { Sheet } from '../kernel/sheet.ts'
 import { totalBytes, usageRows, type Period } from '../usage/index.ts'
 import { assetSims, countAssets, filterOf, simCells, simColumns, type Asked, type AssetSim, type Left } from './asset-sims.ts'
 import { rowsOfSims, type RowsOfSim } from './rows-of-sims.ts'
+import { recordSheet } from './record-sheet.ts'
 import { costCells, costColumns, costEntries, costRows } from './cost-rows.ts'
 
 /** The rows of a report, as who asked for it sees them when they are read. */
@@ -101,51 +102,6 @@ async function costSheet(db: Db, asked: Asked): Promise<Sheet> {
     yield* costEntries(db, asked)
   }
   return { ...sheet, rows: rows() }
-}
-
-type UsageRecord = {
-  event_at: Date
-  received_at: Date
-  session_id: string
-  mccmnc: string
-  network: string | null
-  country: string | null
-  rat: string
-  bytes_up: number
-  bytes_down: number
-}
-
-function recordSheet(db: Db, asked: Asked): Promise<Sheet> {
-  const { actor, start, end } = asked
-  const columns = ['event_at', 'received_at', 'session_id', 'mccmnc', 'network', 'country', 'rat', 'bytes_up', 'bytes_down']
-  return detailSheet<UsageRecord>(
-    db,
-    asked,
-    columns,
-    {
-      select: sql`r.event_at, r.received_at, r.session_id, r.mccmnc, n.name as network, n.country, r.rat, r.bytes_up, r.bytes_down`,
-      from: sql`usage_record r left join network n on n.mccmnc = r.mccmnc
-        where r.account_id = ${actor.account_id} and r.event_at >= ${start} and r.event_at < ${end}`,
-      // A record has no name of its own. It is never changed, so that where it lies tells it apart.
-      place: [
-        { of: sql`r.event_at`, type: sql`timestamptz` },
-        { of: sql`r.tableoid`, type: sql`oid` },
-        { of: sql`r.ctid`, type: sql`tid` },
-      ],
-    },
-    (row) => [
-      row.event_at.toISOString(),
-      row.received_at.toISOString(),
-      row.session_id,
-      row.mccmnc,
-      row.network,
-      row.country,
-      row.rat,
-      row.bytes_up,
-      row.bytes_down,
-    ],
-    'usage'
-  )
 }
 
 type Session = {

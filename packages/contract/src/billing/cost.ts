@@ -20,7 +20,14 @@ export const isDataCost = (kind: CostKind): boolean => kind === 'payg' || kind =
 
 export const Month = z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'A month, like 2026-11'))
 
-export const MonthCost = z.object({ month: Month, kinds: z.array(z.object({ kind: CostKind, micros: Micros })), micros: Micros })
+export const MonthCost = z.object({
+  month: Month,
+  kinds: z.array(z.object({ kind: CostKind, micros: Micros })),
+  micros: Micros,
+  /** What stands beside the costs: credits that were given, less what was taken back of them, and tax on payments. Null for who does not see the ledger, or is limited by tags. */
+  granted_micros: z.nullable(Micros),
+  tax_micros: z.nullable(Micros),
+})
 export type MonthCost = z.output<typeof MonthCost>
 
 /** What a month costs, and the eleven before it. */

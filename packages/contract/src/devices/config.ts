@@ -24,16 +24,21 @@ const Apn = z
   .string('Enter an APN')
   .check(z.regex(/^[A-Za-z0-9]([A-Za-z0-9.-]{0,98}[A-Za-z0-9])?$/, 'Enter an APN, like super or iot.example'))
 /** By type (`TYPE_E` Ethernet, `TYPE_W` Wi-Fi, `TYPE_C` cellular, `TYPE_X` other) or by interface: the lowest number is used first. */
-const Priorities = z.record(
-  z.string().check(z.regex(/^[\w.-]{1,32}$/, 'Name an interface or a type')),
-  z.int().check(z.minimum(1), z.maximum(1000))
-)
+const named = (words: string) => z.string().check(z.regex(/^[\w.-]{1,32}$/, words))
+const Priorities = z.record(named('Name an interface or a type'), z.int().check(z.minimum(1), z.maximum(1000)))
+const mostExceptions = 16
 
 /** What is to be changed of a CORE device's configuration. */
 export const ConfigChange = z
   .strictObject({
     apn: z.optional(Apn),
     network_priority: z.optional(Priorities),
+    /** Interfaces that the device leaves as they are, in place of those that it left before. */
+    network_interface_exceptions: z.optional(
+      z
+        .array(named('Name interfaces, like tun0, one a line'))
+        .check(z.maxLength(mostExceptions, `Name at most ${mostExceptions} interfaces`))
+    ),
     check_internet_interval: inRange('check_internet_interval'),
     send_monitoring_data_interval: inRange('send_monitoring_data_interval'),
     ping_timeout: inRange('ping_timeout'),

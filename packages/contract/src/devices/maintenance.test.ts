@@ -20,10 +20,11 @@ test('an update that the device does not answer waits while it may be asked, and
 
 test('one that it answers is what it says, until it says nothing more for too long', () => {
   // It was asked at the end of the day.
-  const answered = { ...asked, status: 'download_manager', status_at: new Date(at + commandWaits).toISOString() }
+  const answered: Maintenance = { ...asked, status: 'download_manager', status_at: new Date(at + commandWaits).toISOString() }
   const later = at + commandWaits + stallsAfter
   expect(maintenanceState(answered, before, later)).toBe('downloading')
   expect(maintenanceState({ ...answered, status: 'restart_agent' }, before, later)).toBe('restarting')
+  expect(maintenanceState({ ...answered, status: 'unknown' }, before, later)).toBe('unclear')
   expect(maintenanceState(answered, before, later + 1)).toBe('stalled')
 })
 

@@ -10,6 +10,12 @@ export const MaintenanceBody = z.strictObject({
   beta: z._default(z.boolean(), false),
 })
 
+/** What a device says of an update, and what is shown of all else that one says. */
+const updateStatuses = ['download_manager', 'download_agent', 'restart_manager', 'restart_agent'] as const
+const UpdateStatus = z.enum([...updateStatuses, 'unknown'])
+export type UpdateStatus = z.output<typeof UpdateStatus>
+export const updateStatusOf = (said: unknown): UpdateStatus => updateStatuses.find((each) => each === said) ?? 'unknown'
+
 export const Maintenance = z.object({
   services: z.array(z.enum(services)),
   beta: z.boolean(),
@@ -17,8 +23,8 @@ export const Maintenance = z.object({
   requested_at: Time,
   /** Versions before it. */
   versions: z.record(z.string(), z.nullable(z.string())),
-  /** What the device said last: `download_manager`, `restart_agent`. */
-  status: z.nullable(z.string()),
+  /** What the device said last. */
+  status: z.nullable(UpdateStatus),
   status_at: z.nullable(Time),
 })
 export type Maintenance = z.output<typeof Maintenance>
@@ -31,9 +37,9 @@ export const commandWaits = 86_400_000
 
 /**
  * `waiting`: it was not asked yet, or did not answer. `unanswered`: nor will it, because the command has gone: after a day, or with the credentials
- * that the device had. `done`: every service has another version than before.
+ * that the device had. `unclear`: what it says of it is not known here. `done`: every service has another version than before.
  */
-export type MaintenanceState = 'waiting' | 'unanswered' | 'downloading' | 'restarting' | 'done' | 'stalled'
+export type MaintenanceState = 'waiting' | 'unanswered' | 'downloading' | 'restarting' | 'unclear' | 'done' | 'stalled'
 
 export function maintenanceState(maintenance: Maintenance, system: Record<string, unknown>, now: number): MaintenanceState {
   const changed = (service: Updatable) => {
@@ -43,5 +49,6 @@ export function maintenanceState(maintenance: Maintenance, system: Record<string
   if (maintenance.services.every(changed)) return 'done'
   if (!maintenance.status) return now - Date.parse(maintenance.requested_at) > commandWaits ? 'unanswered' : 'waiting'
   if (now - Date.parse(maintenance.status_at ?? maintenance.requested_at) > stallsAfter) return 'stalled'
+  if (maintenance.status === 'unknown') return 'unclear'
   return maintenance.status.startsWith('download') ? 'downloading' : 'restarting'
 }

@@ -1,8 +1,9 @@
 import type { Asset } from '@masthead/contract/assets/asset'
-import { configRanges, logLevels, type ConfigChange } from '@masthead/contract/devices/config'
+import { configRanges, isApplied, logLevels, type ConfigChange } from '@masthead/contract/devices/config'
 import type { Device } from '@masthead/contract/devices/device'
 import { configureDevice } from '@masthead/contract/devices/operations'
 import { FormCheckbox, FormNumber, FormText } from '../../kit/FormField.tsx'
+import { FormLines } from '../../kit/FormLines.tsx'
 import { FormSelect } from '../../kit/FormSelect.tsx'
 import { FormModal } from '../../kit/FormModal.tsx'
 
@@ -22,10 +23,11 @@ export function ConfigForm({ asset, device, onClose }: { asset: Asset; device: D
     ...(typeof now.other_ping_timeout === 'number' && { other_ping_timeout: now.other_ping_timeout }),
     debug_mode: now.debug_mode === true,
     verbose_mode: now.verbose_mode === true,
+    network_interface_exceptions: Array.isArray(now.network_interface_exceptions) ? now.network_interface_exceptions.map(String) : [],
     ...(logLevels.some((level) => level === now.logger_level) && { logger_level: now.logger_level as (typeof logLevels)[number] }),
   }
-  // What was never wanted of a device and is not reported is off.
-  const isAsItIs = (key: string, value: unknown) => value === now[key] || (value === false && now[key] === undefined)
+  // What was never wanted of a device and is not reported is off, or none.
+  const isAsItIs = (key: string, value: unknown) => isApplied(value, now[key]) ?? (value === false || String(value) === '')
   const changed = (body: ConfigChange): ConfigChange =>
     Object.fromEntries(Object.entries(body).filter(([key, value]) => value !== null && value !== undefined && !isAsItIs(key, value)))
   return (
@@ -48,6 +50,12 @@ export function ConfigForm({ asset, device, onClose }: { asset: Asset; device: D
       <FormNumber name="send_monitoring_data_interval" label="Report every (s)" hint={hint('send_monitoring_data_interval')} />
       <FormNumber name="ping_timeout" label="Wait for an answer over cellular (s)" hint={hint('ping_timeout')} />
       <FormNumber name="other_ping_timeout" label="Wait for an answer over others (s)" hint={hint('other_ping_timeout')} />
+      <FormLines
+        name="network_interface_exceptions"
+        label="Interfaces left alone"
+        hint="One a line. The device neither orders them nor counts them among those that it can use."
+        placeholder="tun0"
+      />
       <FormSelect
         name="logger_level"
         label="Log level"

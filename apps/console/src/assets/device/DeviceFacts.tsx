@@ -31,6 +31,7 @@ export function ConnectionPanel({ device }: { device: Device }) {
   const rows = [
     ['Cellular', 'cellular_connection'],
     ['Active interface', 'active_interface'],
+    ['Usable interfaces', 'usable_interfaces'],
     ['Operator', 'roaming_operator'],
     ['Technology', 'active_lte_tech'],
     ['Signal', 'signal_quality'],
@@ -64,6 +65,7 @@ const systemRows = [
   ['Board', 'board'],
   ['Platform', 'platform'],
   ['Machine', 'machine'],
+  ['Architecture', 'arc'],
   ['Kernel', 'kernel'],
   ['Host name', 'host_name'],
 ] as const

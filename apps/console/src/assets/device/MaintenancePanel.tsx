@@ -20,6 +20,7 @@ const states: Record<MaintenanceState, { status: Status; label: string }> = {
   unanswered: { status: 'warning', label: 'Stalled: the device did not answer within a day' },
   downloading: { status: 'busy', label: 'Downloads' },
   restarting: { status: 'busy', label: 'Restarts' },
+  unclear: { status: 'busy', label: 'At work: what the device says of it is not known here' },
   done: { status: 'done', label: 'Done' },
   stalled: { status: 'warning', label: 'Stalled: no other version after 15 minutes' },
 }

@@ -1,4 +1,5 @@
 import type { Device } from '@masthead/contract/devices/device'
+import type { Maintenance } from '@masthead/contract/devices/maintenance'
 import { expect, test } from 'vitest'
 import { configNamesOf, configResult, configSteps, configValue, interfacesOf, maintenanceSteps, metricOf, wordsOf } from './device-words.ts'
 
@@ -51,11 +52,13 @@ test('a change is applied by what the device reports of it, and what it does not
 
 test('an update is as far as the device says, and stands where it said nothing more', () => {
   const asked = { services: ['agent' as const], beta: false, by: 'a@b.c', requested_at: '', versions: { agent: '1.8.3' }, status_at: null }
-  const steps = (status: string | null, state: Parameters<typeof maintenanceSteps>[1]) => maintenanceSteps({ ...asked, status }, state)
+  const steps = (status: Maintenance['status'], state: Parameters<typeof maintenanceSteps>[1]) =>
+    maintenanceSteps({ ...asked, status }, state)
   const states = (...of: Parameters<typeof steps>) => steps(...of).map((step) => step.state)
   expect(states(null, 'waiting')).toEqual(['current', 'todo', 'todo', 'todo'])
   expect(states(null, 'unanswered')).toEqual(['failed', 'todo', 'todo', 'todo'])
   expect(states('download_agent', 'downloading')).toEqual(['done', 'current', 'todo', 'todo'])
+  expect(states('unknown', 'unclear')).toEqual(['done', 'current', 'todo', 'todo'])
   expect(states('restart_agent', 'stalled')).toEqual(['done', 'done', 'failed', 'todo'])
   expect(states('restart_agent', 'done')).toEqual(['done', 'done', 'done', 'done'])
   expect(steps('download_agent', 'downloading').map(({ about }) => about)).toEqual(['a@b.c', 'agent', undefined, 'agent was 1.8.3'])

@@ -112,7 +112,7 @@ export function maintenanceSteps({ services, versions, status, by }: Maintenance
     { id: 'restart', title: 'Restarts', about: status?.startsWith('restart') ? service : undefined },
     { id: 'version', title: 'Another version', about: services.map((each) => `${each} was ${versions[each] ?? 'not known'}`).join(', ') },
   ]
-  const now = state === 'done' ? steps.length : !status ? 0 : status.startsWith('download') ? 1 : 2
+  const now = state === 'done' ? steps.length : !status ? 0 : status.startsWith('restart') ? 2 : 1
   const here = state === 'stalled' || state === 'unanswered' ? 'failed' : 'current'
   return steps.map((step, place): Step => ({ ...step, state: place < now ? 'done' : place === now ? here : 'todo' }))
 }

@@ -113,7 +113,8 @@ function Costs({ costs }: { costs: BilledCosts }) {
       </div>
       <CostShares costs={costs} />
       <p className="text-xs text-fg-3">
-        What data pools cost, and what was refunded, stands by type alone: it belongs to no country, tag, group or asset.
+        What data pools cost, and what was refunded, stands by type alone: it belongs to no country, tag, group or asset. Credits granted
+        and tax on payments are not in the total.
       </p>
     </div>
   )
@@ -138,14 +139,23 @@ function chartOf({ months, currency }: BilledCosts): ChartData {
   }
 }
 
-type Row = { kind: string; label: string; now: number; before: number }
+type Row = { kind: string; label: string; now: number; before: number; isBeside?: boolean }
 function rowsOf({ months }: BilledCosts): Row[] {
   const [before, now] = months.slice(-2)
   const of = (each: typeof now, kind: string) => each!.kinds.find((part) => part.kind === kind)?.micros ?? 0
   const rows = Object.entries(costKinds).map(([kind, label]) => ({ kind, label, now: of(now, kind), before: of(before, kind) }))
+  // None of these is a cost of the month: they stand below its total.
+  const beside = (['granted_micros', 'tax_micros'] as const).map((kind) => ({
+    kind,
+    label: kind === 'tax_micros' ? 'Tax on payments' : 'Credits granted',
+    now: now![kind] ?? 0,
+    before: before![kind] ?? 0,
+    isBeside: true,
+  }))
   return [
     ...rows.filter((row) => row.now !== 0 || row.before !== 0),
     { kind: 'all', label: 'Total', now: now!.micros, before: before!.micros },
+    ...beside.filter((row) => row.now !== 0 || row.before !== 0),
   ]
 }
 const columnsOf = ({ currency, months }: BilledCosts): Column<Row>[] => [
@@ -153,7 +163,9 @@ const columnsOf = ({ currency, months }: BilledCosts): Column<Row>[] => [
     id: 'type',
     header: 'Type',
     list: 'title',
-    cell: ({ kind, label }) => <span className={kind === 'all' ? 'font-semibold' : undefined}>{label}</span>,
+    cell: ({ kind, label, isBeside }) => (
+      <span className={kind === 'all' ? 'font-semibold' : isBeside ? 'text-fg-3' : undefined}>{label}</span>
+    ),
   },
   {
     id: 'now',

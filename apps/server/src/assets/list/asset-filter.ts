@@ -18,7 +18,7 @@ import {
   needsAttention,
   offSims,
 } from './asset-conditions.ts'
-import { liveIn, meets, readQuery } from './asset-query.ts'
+import { inCopy, liveIn, meets, readQuery } from './asset-query.ts'
 import { matchesText } from './asset-search.ts'
 import { failedUpdates } from './failed-updates.ts'
 import { hasTag, visibleTo, type Viewer } from '../viewer.ts'
@@ -125,6 +125,12 @@ export function foundElsewhere(viewer: Viewer, filter: KnownFilter): Found | nul
     return { ids, rest }
   }
   return online === 'true' ? { ids: sessions(isReporting(viewer)), rest: { ...filter, online: undefined } } : null
+}
+
+/** What is asked as a condition over the copy `c` of what moves, where nothing else is asked. */
+export function foundInCopy(viewer: Viewer, filter: KnownFilter): Condition | null {
+  const isAll = viewer.tags.length === 0 && givenOf({ ...filter, q: undefined }).length === 0
+  return viewer.copied_at && filter.q && isAll ? inCopy(viewer, readQuery(filter.q)) : null
 }
 
 /** Of the assets found those that match, one probe of an index for each, and nothing but their ids where nothing else is asked. */

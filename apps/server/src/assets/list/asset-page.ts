@@ -2,9 +2,10 @@ import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
 import type { Asset } from '@masthead/contract/assets/asset'
 import { countCap } from '@masthead/contract/kernel/page'
 import type { Db } from '../../kernel/app.ts'
+import type { Condition } from './asset-conditions.ts'
 import { assetsByIds, wantedAssets } from './asset-rows.ts'
 import { countStatement } from './asset-count.ts'
-import { amongFound, countedBy, foundElsewhere, matching, withKey, type Found, type KnownFilter } from './asset-filter.ts'
+import { amongFound, countedBy, foundElsewhere, foundInCopy, matching, withKey, type Found, type KnownFilter } from './asset-filter.ts'
 import type { Sort } from './asset-sort.ts'
 import type { Viewer } from '../viewer.ts'
 
@@ -77,9 +78,21 @@ const walk = (viewer: Viewer, filter: KnownFilter, part: Part, columns = sql`ass
  */
 const gather = (viewer: Viewer, filter: KnownFilter, part: Part): RawBuilder<CountedRow> => {
   const { key } = part.sort
-  const some = sql`select asset.id, ${key} as key from asset where ${matching(viewer, filter)} limit ${countCap + 1}`
+  const copied = foundInCopy(viewer, filter)
+  const some = copied
+    ? gatherCopied(viewer, copied, key)
+    : sql`select asset.id, ${key} as key from asset where ${matching(viewer, filter)} limit ${countCap + 1}`
   return fewOrMore(some, sql`found`, walked(viewer, filter, { ...filter, search: undefined, q: undefined }, part), part)
 }
+
+/** Assets are read where there are few, to leave out those that have another SIM since; of more, the copy alone says that they are more. */
+const gatherCopied = ({ account_id }: Viewer, copied: Condition, key: Expression<unknown>): RawBuilder<unknown> =>
+  sql`with copied as materialized (
+      select c.asset_id, c.sim_id from asset_moving c where c.account_id = ${account_id} and ${copied} limit ${countCap + 1}),
+    size as materialized (select count(*) <= ${countCap} as is_few from copied)
+    select own.id, own.key from copied cross join lateral (select asset.id, ${key} as key from asset where asset.account_id = ${account_id}
+      and asset.id = copied.asset_id and asset.sim_id is not distinct from copied.sim_id offset 0) own where (select is_few from size)
+    union all select asset_id, null from copied where not (select is_few from size)`
 
 /** The same of what is found from another table. */
 const gatherFound = (viewer: Viewer, filter: KnownFilter, found: Found, part: Part): RawBuilder<CountedRow> => {

@@ -95,8 +95,14 @@ const counted = ({ copied_at, one_by_one }: Viewer, condition: Condition): Condi
 /** Nothing was seen longer ago; the database has no time before its first. */
 const longestAgo = 100 * 366 * 86_400 // seconds
 
-const seenBefore = (viewer: Viewer, seconds: number) =>
-  counted(viewer, sql`c.seen_at < ${viewer.at}::timestamptz - ${Math.min(seconds, longestAgo)}::float8 * interval '1 second'`)
+const before = ({ at }: Viewer, seconds: number): Condition =>
+  sql`c.seen_at < ${at}::timestamptz - ${Math.min(seconds, longestAgo)}::float8 * interval '1 second'`
+
+const seenBefore = (viewer: Viewer, seconds: number) => counted(viewer, before(viewer, seconds))
+
+const isOfMonth = ({ at }: Viewer): Condition => sql`c.period_start >= ${monthOf(at).start}::date`
+const used = ({ copied_at }: Viewer) => (copied_at ? sql`c.used` : totalBytes('c'))
+const usedOver = (viewer: Viewer, bytes: number): Condition => sql`(${isOfMonth(viewer)} and ${used(viewer)} > ${bytes}::numeric)`
 
 /** A copy of all assets has a row of each, so that an index finds those that were never seen. An asset without a SIM is one. */
 const isCopiedUnseen = ({ one_by_one }: Viewer): Condition =>
@@ -110,6 +116,9 @@ const seen = (viewer: Viewer, value: QueryValue): Condition => {
   return sql`(${counted(viewer, sql`c.seen_at is not null`)} and not ${seenBefore(viewer, value.under)})`
 }
 
+const networksIn = ({ networks }: Viewer, values: readonly QueryValue[]) =>
+  networks?.filter(({ country }) => words(values).includes(country)).map(({ mccmnc }) => mccmnc)
+
 /** The operator of its newest session, as `network`. */
 const lastOn = ({ copied_at, one_by_one }: Viewer, condition: Condition): Condition =>
   copied_at
@@ -117,6 +126,34 @@ const lastOn = ({ copied_at, one_by_one }: Viewer, condition: Condition): Condit
         where last.account_id = asset.account_id and ${isCopied('last')} and ${condition} ${one_by_one ? sql`offset 0` : sql``})`
     : sql`exists (select from (select s.mccmnc from data_session s where s.account_id = asset.account_id and s.sim_id = asset.sim_id
       order by s.started_at desc, s.id desc limit 1) last left join network on network.mccmnc = last.mccmnc where ${condition})`
+
+/**
+ * What a row of the copy, `c`, says of all that is asked, so that no asset need be read; null where it does not: "less than" holds for an asset
+ * without a counter too. Whether it is about the SIM that is in use is asked besides.
+ */
+export function inCopy(viewer: Viewer, query: AssetQuery): Condition | null {
+  const each = (parts: readonly (Condition | null)[], by: ReturnType<typeof sql>) =>
+    parts.length > 0 && parts.every((part) => part !== null) ? sql<boolean>`(${sql.join(parts, by)})` : null
+  if ('all' in query)
+    return each(
+      query.all.map((part) => inCopy(viewer, part)),
+      sql` and `
+    )
+  if (!('field' in query)) return null
+  const { field, values } = query
+  if (field === 'country' || field === 'operator')
+    return sql`c.mccmnc = any(${field === 'operator' ? words(values) : (networksIn(viewer, values) ?? [])}::text[])`
+  if (field === 'usage')
+    return each(
+      values.map((value) => ('over' in value ? usedOver(viewer, value.over) : null)),
+      sql` or `
+    )
+  if (field !== 'seen' && field !== 'silent') return null
+  return each(
+    values.map((value) => ('over' in value ? before(viewer, value.over) : 'is' in value && viewer.of_all ? sql`c.seen_at is null` : null)),
+    sql` or `
+  )
+}
 
 const conditions: Record<QueryFieldName, (viewer: Viewer, values: readonly QueryValue[]) => Condition> = {
   type: (_, values) => isOneOf(sql`asset.type`, words(values)),
@@ -154,18 +191,15 @@ const conditions: Record<QueryFieldName, (viewer: Viewer, values: readonly Query
       return 'over' in value ? row(sql`${allows} > ${value.over}::float8`) : row(sql`${allows} < ${value.under}::float8`)
     })
   },
-  usage: (viewer, values) => {
-    const isOfMonth = sql`c.period_start >= ${monthOf(viewer.at).start}::date`
-    const used = viewer.copied_at ? sql`c.used` : totalBytes('c')
-    return anyOfThem(values, (value) => {
-      if ('over' in value) return counted(viewer, sql`${isOfMonth} and ${used} > ${value.over}::numeric`)
-      return sql`not ${counted(viewer, sql`${isOfMonth} and ${used} >= ${'under' in value ? value.under : 0}::numeric`)}`
-    })
-  },
+  usage: (viewer, values) =>
+    anyOfThem(values, (value) => {
+      if ('over' in value) return counted(viewer, usedOver(viewer, value.over))
+      return sql`not ${counted(viewer, sql`${isOfMonth(viewer)} and ${used(viewer)} >= ${'under' in value ? value.under : 0}::numeric`)}`
+    }),
   silent: (viewer, values) => anyOfThem(values, (value) => seen(viewer, value)),
   seen: (viewer, values) => anyOfThem(values, (value) => seen(viewer, value)),
   country: (viewer, values) => {
-    const known = viewer.networks?.filter(({ country }) => words(values).includes(country)).map(({ mccmnc }) => mccmnc)
+    const known = networksIn(viewer, values)
     return lastOn(viewer, known ? sql`last.mccmnc = any(${known}::text[])` : sql`network.country = any(${words(values)}::text[])`)
   },
   operator: (viewer, values) => lastOn(viewer, sql`last.mccmnc = any(${words(values)}::text[])`),

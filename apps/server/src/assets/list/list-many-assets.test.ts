@@ -107,7 +107,12 @@ test('what moves with every packet is asked of more than 50,000 assets from a co
   expect((await file()).text.trim().split('\n')).toHaveLength(4)
   const ids = async (q: string) => (await list(ada, { q })).items.map(({ id }) => Number(id.slice(8)))
   for (const [q, found] of asked) expect(await ids(q), q).toEqual(found)
-  expect(await list(ada, { q: 'seen:never' })).toMatchObject({ total: 10_000, total_capped: true })
+  const never = await list(ada, { q: 'seen:never', page_size: '2' })
+  expect(never).toMatchObject({ total: 10_000, total_capped: true, items: [{ id: 'ast_move10' }, { id: 'ast_move100' }] })
+  expect((await list(ada, { q: 'seen:never', page_size: '2', after: never.next! })).items.map(({ id }) => id)).toEqual([
+    'ast_move1000',
+    'ast_move10000',
+  ])
   expect(await list(ada, { q: 'usage:>5B' })).toMatchObject({ total: 3, copied_at: house.clock.now().toISOString() })
   // Open sessions are in no copy.
   const offline = await ada.call(listAssets, { query: { q: 'not connection:online' } })

@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getOverview } from '@masthead/contract/overview/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import type { Viewer } from '../viewer.ts'
 import { addAsset, addNetworks, addUsage } from '../../usage/test-usage.ts'
 import { countStatement } from './asset-count.ts'
-import { matching, type KnownFilter } from './asset-filter.ts'
+import { foundInCopy, matching, type KnownFilter } from './asset-filter.ts'
 import { copyNext, findCopy } from './moving-copy.ts'
 
 let house: House
@@ -126,6 +127,42 @@ test('what was never seen is found right after the first copy, when the planner 
   const statement = countStatement(await viewerOf(ada), never)
   const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>`explain (analyze, format json) ${statement}`.execute(house.db)
   expect(readBy(rows[0]!['QUERY PLAN'][0].Plan)).toBeLessThan(20 * count)
+})
+
+test('what the copy says by itself is found in it alone, and is what the assets say', async () => {
+  const ada = await house.newOwner()
+  await putAssets(ada, { count: 12, seen: 8 })
+  await copyAll()
+  await sql`update asset_moving set mccmnc = case when sim_id in ('sim_copied2', 'sim_copied5') then '260-06' else '262-01' end
+    where account_id = ${ada.account_id} and seen_at is not null`.execute(house.db)
+  const viewer = { ...(await viewerOf(ada)), networks: [{ mccmnc: '260-06', country: 'PL' }] }
+  const inCopyOf = async (filter: Partial<KnownFilter>, by: Viewer = viewer) => {
+    const copied = foundInCopy(by, { ...filter, tagsKnown: true })
+    if (!copied) return null
+    const { rows } = await sql<{
+      id: string
+    }>`select c.asset_id as id from asset_moving c where c.account_id = ${ada.account_id} and ${copied}
+      order by id`.execute(house.db)
+    const { rows: matched } =
+      await sql`select asset.id from asset where ${matching(by, { ...filter, tagsKnown: true })} order by id`.execute(house.db)
+    expect(rows, filter.q).toEqual(matched)
+    return rows.length
+  }
+  const found = [
+    ['country:PL', 2],
+    ['operator:260-06 usage:>5B', 1],
+    ['operator:260-06,262-01', 8],
+    ['usage:>4B silent:>0m', 6],
+    ['seen:never', 4],
+    ['seen:never,>1d', 4],
+  ] as const
+  for (const [q, count] of found) expect(await inCopyOf({ q }), q).toBe(count)
+  // What is not so is so of assets of which nothing was counted as well, and the copy knows no other fields.
+  for (const q of ['usage:<5B', 'not (country:PL)', 'country:PL type:core', 'country:PL or usage:>8B', 'silent:<1d', 'copied country:PL'])
+    expect(await inCopyOf({ q }), q).toBeNull()
+  expect(await inCopyOf({ q: 'country:PL', sim_status: ['active'] })).toBeNull()
+  expect(await inCopyOf({ q: 'country:PL' }, { ...viewer, tags: ['tag_own'] })).toBeNull()
+  expect(await inCopyOf({ q: 'seen:never' }, { ...viewer, of_all: false })).toBeNull()
 })
 
 test('the index of when assets were seen finds one asset of many that never were', async () => {

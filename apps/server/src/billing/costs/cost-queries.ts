@@ -9,9 +9,10 @@ import {
   type MonthCost,
 } from '@masthead/contract/billing/cost'
 import type { Currency, Micros } from '@masthead/contract/billing/money'
+import { listTransactions } from '@masthead/contract/billing/operations'
 import { openHours } from '@masthead/contract/billing/rating'
 import { visibleTo } from '../../assets/index.ts'
-import type { Actor, Db } from '../../kernel/app.ts'
+import { actorMay, type Actor, type Db } from '../../kernel/app.ts'
 
 type Viewer = Pick<Actor, 'account_id' | 'tags' | 'at'>
 
@@ -26,8 +27,10 @@ const seen = (viewer: Viewer, sim_id: RawBuilder<unknown>) =>
     ? sql`true`
     : sql`${sim_id} in (select s.id from asset join sim s on s.account_id = asset.account_id and s.asset_id = asset.id where ${visibleTo(viewer)})`
 
+type Asking = Viewer & Pick<Actor, 'permissions'>
+
 /** The sums of an account are kept by month; those of what a limited member sees are added up from its SIMs. */
-export async function getCostSummary(db: Db, viewer: Viewer, month = nameOf(viewer.at)): Promise<CostSummary> {
+export async function getCostSummary(db: Db, viewer: Asking, month = nameOf(viewer.at)): Promise<CostSummary> {
   const { account_id, tags, at } = viewer
   const table = tags.length === 0 ? sql`cost_month c` : sql`cost_sim c`
   const own = tags.length === 0 ? sql`true` : seen(viewer, sql`c.sim_id`)
@@ -47,6 +50,7 @@ export async function getCostSummary(db: Db, viewer: Viewer, month = nameOf(view
   }>`select (select count(distinct c.sim_id)::int from cost_sim c
       where c.account_id = ${account_id} and c.month = ${firstDay(month)}::date and c.micros > 0 and ${seen(viewer, sql`c.sim_id`)}) as sims,
     (select currency from billing_account where account_id = ${account_id}) as currency`.execute(db)
+  const beside = await costsBeside(db, viewer, month, monthsShown)
   const months = Array.from({ length: monthsShown }, (_, i): MonthCost => {
     const name = nameOf(atMonth(month, i - monthsShown + 1))
     const of = rows.filter((row) => row.month.startsWith(name))
@@ -54,7 +58,7 @@ export async function getCostSummary(db: Db, viewer: Viewer, month = nameOf(view
       const micros = of.find((row) => row.kind === kind)?.micros ?? 0
       return micros === 0 ? [] : [{ kind, micros: micros as Micros }]
     })
-    return { month: name, kinds, micros: kinds.reduce((sum, { micros }) => sum + micros, 0) as Micros }
+    return { month: name, kinds, micros: kinds.reduce((sum, { micros }) => sum + micros, 0) as Micros, ...beside(name) }
   })
   const closes_at = new Date(atMonth(month, 1).getTime() + openHours * 3_600_000)
   return {
@@ -85,6 +89,28 @@ const refunds = (viewer: Viewer, month: string, months: number) =>
       and t.effective_at >= ${atMonth(month, 1 - months)} and t.effective_at < ${atMonth(month, 1)} and ${seen(viewer, sql`t.sim_id`)}
       and exists (select from ledger_entry e where e.account_id = t.account_id and e.transaction_id = t.id and e.ledger_account = 'revenue')
     group by 1`
+
+/** What was given as credits and not taken back, and the tax on payments, by month: in that in which it was posted. */
+async function costsBeside(
+  db: Db,
+  viewer: Asking,
+  month: string,
+  months: number
+): Promise<(month: string) => Pick<MonthCost, 'granted_micros' | 'tax_micros'>> {
+  if (viewer.tags.length > 0 || !actorMay(viewer, listTransactions.access)) return () => ({ granted_micros: null, tax_micros: null })
+  const { rows } = await sql<{ month: string; granted: number; tax: number }>`
+    select to_char(t.effective_at at time zone 'UTC', 'YYYY-MM') as month, coalesce(sum(0 - e.amount_micros) filter (where e.ledger_account = 'granted'), 0)::bigint as granted,
+      coalesce(sum(e.amount_micros) filter (where e.ledger_account = 'tax'), 0)::bigint as tax
+    from ledger_transaction t join ledger_entry e on e.account_id = t.account_id and e.transaction_id = t.id
+    where t.account_id = ${viewer.account_id} and t.type in ('credit', 'void', 'refund', 'adjustment') and t.source <> 'usage'
+      and t.effective_at >= ${atMonth(month, 1 - months)} and t.effective_at < ${atMonth(month, 1)}
+      and e.ledger_account in ('granted', 'tax') group by 1`.execute(db)
+  const found = new Map(rows.map((row) => [row.month, row]))
+  return (name) => ({
+    granted_micros: (found.get(name)?.granted ?? 0) as Micros,
+    tax_micros: (found.get(name)?.tax ?? 0) as Micros,
+  })
+}
 
 const most = 100
 const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })

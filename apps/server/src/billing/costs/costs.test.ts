@@ -1,4 +1,5 @@
 import { getCostSummary, listCostShares } from '@masthead/contract/billing/cost-operations'
+import { micros } from '@masthead/contract/billing/money'
 import { openHouse } from '@masthead/testkit/house'
 import { expect, test } from 'vitest'
 import { putAsset } from '../../assets/test-stock.ts'
@@ -81,4 +82,44 @@ test('a month’s costs by kind, country, tag, group and asset; a limited member
   expect(now.months.at(-1)).toMatchObject({ micros: 13_500_000 })
   expect(now.months.at(-1)!.kinds.at(-1)).toEqual({ kind: 'refund', micros: -500_000 })
   expect((await member.call(getCostSummary, {})).body.months.at(-1)).toMatchObject({ micros: 5_000_000 })
+})
+
+test('credits that were given and tax on payments stand beside the costs, for who sees the ledger of the whole account', async () => {
+  await using house = await openHouse()
+  house.clock.set('2026-10-30T00:00:00Z')
+  const owner = await house.newOwner()
+  const { account_id } = owner
+  await openBilling(house, account_id)
+  const given = { sub_type: 'grant', source: 'staff', against: 'granted', grant: { kind: 'granted' } } as const
+  await postAll(house, [charging(account_id, 'october', 9_000_000, given)])
+  house.clock.set('2026-11-11T00:00:00Z')
+  await postAll(house, [
+    charging(account_id, 'november', 5_000_000, given),
+    charging(account_id, 'card', 10_000_000, { source: 'card', tax_micros: micros(1_900_000) }),
+    charging(account_id, 'data', -2_000_000),
+    charging(account_id, 'void', -1_000_000, { type: 'void', sub_type: 'grant', source: 'staff', against: 'granted', corrects: 'led_1' }),
+    charging(account_id, 'back', -5_000_000, {
+      type: 'refund',
+      sub_type: 'topup',
+      source: 'card',
+      tax_micros: micros(-950_000),
+      against: 'cash',
+    }),
+    charging(account_id, 'expiry', -500_000, { type: 'expiry', sub_type: 'granted', against: 'granted' }),
+  ])
+  const of = async (person: Pick<typeof owner, 'call'>) =>
+    (await person.call(getCostSummary, {})).body.months.slice(-2).map(({ granted_micros, tax_micros }) => [granted_micros, tax_micros])
+  expect(await of(owner)).toEqual([
+    [9_000_000, 0],
+    [4_000_000, 950_000],
+  ])
+  const none = [
+    [null, null],
+    [null, null],
+  ]
+  expect(await of(await house.newMember(owner, ['usage.view']))).toEqual(none)
+  const tag_id = 'tag_north'
+  await house.db.insertInto('tag').values({ account_id, id: tag_id, name: 'north', color: 'teal' }).execute()
+  expect(await of(await house.newMember(owner, ['usage.view', 'billing.view'], [tag_id]))).toEqual(none)
+  expect(await of(await house.newMember(owner, ['usage.view', 'billing.view']))).toEqual(await of(owner))
 })

@@ -55,6 +55,26 @@ test('what is used and not settled is a row for each SIM, price and network, the
   expect((await one(house.owner, items[1]!)).status).toBe(404)
 })
 
+test('each is on one page alone, where many come to as much', async () => {
+  await using house = await openBilledHouse({}, 10_000_000)
+  const sims = [await house.newSim(), await house.newSim()]
+  for (const [n, sgsn_mccmnc] of ['26201', '26202', '26203'].entries())
+    for (const sim of sims)
+      await sendAt(house, sim, `2026-11-20T12:0${n + 1}:00Z`, { id: `${sim.imsi} ${n}`, time: 60, up: 300_000, sgsn_mccmnc })
+  await settleCharges(house.app)
+  const { items } = await pendingOf(house.owner)
+  expect(new Set(items.map(({ amount_micros }) => amount_micros)).size).toBe(1)
+  expect(items).toHaveLength(6)
+  const paged: string[] = []
+  for (let after: string | undefined, more = true; more;) {
+    const page = await pendingOf(house.owner, { page_size: 1, ...(after && { after }) })
+    paged.push(...page.items.map(({ id }) => id))
+    after = page.next ?? undefined
+    more = page.next !== null
+  }
+  expect(paged).toEqual(items.map(({ id }) => id))
+})
+
 test('who is limited to tags sees those of assets that they see; another account none', async () => {
   await using house = await openBilledHouse({}, 10_000_000)
   await sendAt(house, await house.newSim(), '2026-11-20T12:01:00Z', { time: 60, up: 300_000, sgsn_mccmnc: '26201' })

@@ -74,10 +74,18 @@ export async function scopesOf(tx: Tx, keys: readonly ScopeKey[]): Promise<Map<s
 
 export type ChargeKey = RateKey & { account_id: string; sim_id: string; day: string; mccmnc: string; is_late: boolean }
 /** What is added to a row of charges. */
-export type Charge = ChargeKey & { price_micros: number; bytes: bigint; billed: bigint; micros: bigint; from: number; to: number }
+export type Charge = ChargeKey & {
+  price_micros: number
+  bytes: bigint
+  billed: bigint
+  micros: bigint
+  from: number
+  to: number
+  records: number
+}
 
 const chargeColumns = 'account_id, sim_id, day, tariff_id, number, from_day, zone_id, source, mccmnc, is_late'
-const amounts = 'price_micros, bytes, billed_bytes, charged_micros, used_from, used_to'
+const amounts = 'price_micros, bytes, billed_bytes, charged_micros, used_from, used_to, records'
 const chargeTypes = [
   'text',
   'text',
@@ -95,6 +103,7 @@ const chargeTypes = [
   'bigint',
   'float8',
   'float8',
+  'integer',
 ]
 
 export const nameOfCharge = (of: ChargeKey): string =>
@@ -110,10 +119,10 @@ const write = prepared(`with scope as ${rowsFrom([...scopeTypes, 'bigint', 'bigi
   more as ${rowsFrom(chargeTypes, `${chargeColumns}, ${amounts}`, 12)},
   moved as (update charge c set bytes = c.bytes + k.bytes, billed_bytes = c.billed_bytes + k.billed_bytes,
       charged_micros = c.charged_micros + k.charged_micros, used_from = least(c.used_from, to_timestamp(k.used_from / 1000)),
-      used_to = greatest(c.used_to, to_timestamp(k.used_to / 1000)), is_open = true
+      used_to = greatest(c.used_to, to_timestamp(k.used_to / 1000)), records = c.records + k.records, is_open = true
     from more k where ${isSame(chargeColumns, 'c')} returning k.n)
   insert into charge (${chargeColumns}, ${amounts})
-    select ${chargeColumns}, price_micros, bytes, billed_bytes, charged_micros, to_timestamp(used_from / 1000), to_timestamp(used_to / 1000)
+    select ${chargeColumns}, price_micros, bytes, billed_bytes, charged_micros, to_timestamp(used_from / 1000), to_timestamp(used_to / 1000), records
     from more k where ${notIn('moved', 'more')}`)
 
 /** Writes scopes as they are now, and what is added to charges, by their names, in one order everywhere. */
@@ -135,5 +144,6 @@ export async function writeCharges(tx: Tx, scopes: ReadonlyMap<string, Scope>, c
     ...(['bytes', 'billed', 'micros'] as const).map((name) => textArray(sorted.map((each) => String(each[name])))),
     numberArray(sorted.map(({ from }) => from)),
     numberArray(sorted.map(({ to }) => to)),
+    numberArray(sorted.map(({ records }) => records)),
   ])
 }

@@ -172,6 +172,7 @@ async function moveCharge(tx: Tx, of: Pick<DayOfSim, 'account_id' | 'sim_id'>, p
     micros,
     from: noon,
     to: noon,
+    records: 0,
   }
   await writeCharges(tx, scopes, new Map([[nameOfCharge(charge), charge]]))
   return moved

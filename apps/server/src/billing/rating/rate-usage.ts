@@ -71,6 +71,7 @@ async function charge(tx: Tx, priced: readonly Priced[], at: Date): Promise<void
   const charges = new Map<string, Charge>()
   const moved = new Map<string, Scope>()
   const names: string[] = []
+  const counted = new Set<string>()
   for (const each of priced) {
     const { usage, piece, rate } = each
     const key = scopeOf(each)
@@ -79,14 +80,20 @@ async function charge(tx: Tx, priced: readonly Priced[], at: Date): Promise<void
     const before = moved.get(name) ?? lastOf(each) ?? scopes.get(name) ?? nothing
     const { bytes, charged, added, added_billed } = chargeMore(before, BigInt(piece.bytes), countingOf(each), BigInt(rate.price_micros))
     moved.set(name, { ...key, bytes, charged })
+    const of = chargeKeyOf(usage, piece, rate, at)
+    // A record has several pieces of a day where a pool gave in between.
+    const place = `${nameOfCharge(of)} ${each.record}`
+    const records = usage.is_exact || counted.has(place) ? 0 : 1
+    counted.add(place)
     add(charges, {
-      ...chargeKeyOf(usage, piece, rate, at),
+      ...of,
       price_micros: rate.price_micros,
       bytes: BigInt(piece.bytes),
       billed: added_billed,
       micros: added,
       from: piece.from,
       to: piece.at,
+      records,
     })
   }
   // What rounds each record is over with the record.
@@ -120,6 +127,7 @@ function add(charges: Map<string, Charge>, more: Charge): void {
           micros: before.micros + more.micros,
           from: Math.min(before.from, more.from),
           to: Math.max(before.to, more.to),
+          records: before.records + more.records,
         }
       : more
   )

@@ -1,6 +1,7 @@
 import { listAlerts } from '@masthead/contract/notifications/operations'
 import { dictionary } from '@masthead/radius/dictionary'
 import { codes, find } from '@masthead/radius/packet'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { join } from '../../datapools/test-pooled-house.ts'
 import { putPool } from '../../datapools/test-pools.ts'
@@ -39,6 +40,13 @@ test('interim and final charges agree, whatever is lost, repeated or late; nobod
     ['2026-11-20', 'EU1', 'payg', 2401, 4096, 391],
     ['2026-11-20', 'ROW', 'payg', 1_048_576, 1_048_576, 2_000_000],
   ])
+  // A charge says of how many records it is.
+  const { rows: stored } = await sql`select sim_id, mccmnc, count(*)::int as records from usage_record
+    where account_id = ${house.owner.account_id} group by 1, 2 order by 1, 2`.execute(house.db)
+  const { rows: counted } =
+    await sql`select sim_id, mccmnc, records from charge where account_id = ${house.owner.account_id} order by 1, 2`.execute(house.db)
+  expect(counted).toEqual(stored)
+  expect(counted.map((row) => (row as { records: number }).records).toSorted()).toEqual([1, 1, 4])
 })
 
 test('what no link carries costs nothing until staff accept it, and then as much as any other usage', async () => {

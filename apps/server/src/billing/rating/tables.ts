@@ -26,6 +26,8 @@ declare module '../../kernel/database/database.ts' {
       charged_micros: number
       used_from: Date
       used_to: Date
+      /** Of how many records it is. */
+      records: Defaulted<number | null>
       summed_bytes: Defaulted<number>
       summed_micros: Defaulted<number>
       settled_bytes: Defaulted<number>

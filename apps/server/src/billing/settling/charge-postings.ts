@@ -6,24 +6,26 @@ import type { Database } from '../../kernel/database/database.ts'
 import type { Posting } from '../ledger/index.ts'
 
 /** A charge with the asset that has its SIM now, the name of its zone, and the data pool that it goes beyond. */
-export type ChargeRow = Omit<Selectable<Database['charge']>, 'is_open'> & {
+export type ChargeRow = Omit<Selectable<Database['charge']>, 'is_open' | 'records'> & {
   asset_id: string | null
   zone: string | null
   pool: { id: string; name: string } | null
 }
 
-/** That of charge `c`, with its SIM `s`. Of the pools that the SIM is or was in and used more of than they have, its own order says which one gave more. */
-export const chargeColumns =
-  sql.raw(`c.account_id, c.sim_id, s.asset_id, c.day, c.tariff_id, c.number, c.from_day, c.zone_id, c.source, c.mccmnc,
+/** The data pool that charge `c` goes beyond. Of the pools that the SIM is or was in and used more of than they have, its own order says which one gave more. */
+export const poolBeyond = (c: string) =>
+  sql.raw(`case ${c}.source when 'pool_overage' then (select jsonb_build_object('id', p.id, 'name', p.name) from data_pool_stay m
+      join data_pool p on p.account_id = m.account_id and p.id = m.pool_id
+      join data_pool_term t on t.account_id = p.account_id and t.pool_id = p.id and t.starts_at <= ${c}.used_to and t.ends_at > ${c}.used_from
+      join data_pool_usage u on u.account_id = t.account_id and u.pool_id = t.pool_id and u.starts_at = t.starts_at and u.sim_id = m.sim_id and u.over_bytes > 0
+    where m.account_id = ${c}.account_id and m.sim_id = ${c}.sim_id and (p.zone is null or p.zone = zone_of(${c}.mccmnc, (${c}.used_to at time zone 'UTC')::date))
+    order by p.overage_policy <> 'payg', p.priority, t.ends_at, p.id limit 1) end`)
+
+/** That of charge `c`, with its SIM `s`. */
+export const chargeColumns = sql`c.account_id, c.sim_id, s.asset_id, c.day, c.tariff_id, c.number, c.from_day, c.zone_id, c.source, c.mccmnc,
   c.is_late, c.price_micros, c.bytes, c.billed_bytes, c.charged_micros, c.used_from, c.used_to, c.summed_bytes, c.summed_micros,
   c.settled_bytes, c.settled_micros, c.settlements,
-  (select z.name from tariff_zone z where z.tariff_id = c.tariff_id and z.number = c.number and z.id = c.zone_id) as zone,
-  case c.source when 'pool_overage' then (select jsonb_build_object('id', p.id, 'name', p.name) from data_pool_stay m
-      join data_pool p on p.account_id = m.account_id and p.id = m.pool_id
-      join data_pool_term t on t.account_id = p.account_id and t.pool_id = p.id and t.starts_at <= c.used_to and t.ends_at > c.used_from
-      join data_pool_usage u on u.account_id = t.account_id and u.pool_id = t.pool_id and u.starts_at = t.starts_at and u.sim_id = m.sim_id and u.over_bytes > 0
-    where m.account_id = c.account_id and m.sim_id = c.sim_id and (p.zone is null or p.zone = zone_of(c.mccmnc, (c.used_to at time zone 'UTC')::date))
-    order by p.overage_policy <> 'payg', p.priority, t.ends_at, p.id limit 1) end as pool`)
+  (select z.name from tariff_zone z where z.tariff_id = c.tariff_id and z.number = c.number and z.id = c.zone_id) as zone, ${poolBeyond('c')} as pool`
 
 /** Charges of so many days may not be in the ledger as a whole: those before are, because days that are over are settled every two hours. */
 export const unsettledDays = 8

@@ -103,3 +103,15 @@ test('one that was replaced, or whose asset was released, is worth nothing; neit
   expect((await claim(newer.code)).status).toBe(404)
   expect(await devicesOf(asset_id)).toEqual([])
 })
+
+test('that of a suspended account sets nothing up, and is good again once the account is', async () => {
+  const cleo = await house.newOwner()
+  const { asset_id, code } = await newCode(cleo)
+  const suspend = (suspended_at: Date | null) =>
+    house.db.updateTable('account').set({ suspended_at }).where('id', '=', cleo.account_id).execute()
+  await suspend(house.clock.now())
+  expect(await claim(code)).toMatchObject({ status: 409, body: { code: 'account_suspended' } })
+  expect(await devicesOf(asset_id)).toEqual([])
+  await suspend(null)
+  expect((await claim(code)).status).toBe(200)
+})

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { runsContainers } from '@masthead/contract/devices/agent/application'
-import { claimCodeUnknown } from '@masthead/contract/devices/agent/device-problems'
+import { claimCodeUnknown, claimSuspended } from '@masthead/contract/devices/agent/device-problems'
 import { claimCodeMade, deviceClaimed } from '@masthead/contract/devices/agent/events'
 import { assetRunsNoContainers } from '@masthead/contract/devices/agent/problems'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
@@ -62,12 +62,15 @@ export async function useClaimCode(tx: Tx, { at, ip, request_id }: Actor, { code
     .executeTakeFirst()
   if (!used || used.expires_at <= at) throw new Problem(claimCodeUnknown)
   const { account_id, asset_id } = used
-  const { name } = await tx
+  const { name, suspended_at } = await tx
     .selectFrom('asset')
-    .select('name')
-    .where('account_id', '=', account_id)
-    .where('id', '=', asset_id)
+    .innerJoin('account', 'account.id', 'asset.account_id')
+    .select(['asset.name', 'account.suspended_at'])
+    .where('asset.account_id', '=', account_id)
+    .where('asset.id', '=', asset_id)
     .executeTakeFirstOrThrow()
+  // The code is good again once the account is.
+  if (suspended_at) throw new Problem(claimSuspended)
   const { device_id, password } = await enrolDevice(tx, { account_id, asset_id, kind: 'agent', at, certificate })
   const actor: Actor = { ...systemActor(account_id, at), kind: 'device', email: 'device', ip, request_id }
   await record(tx, actor, deviceClaimed, { asset_id, asset_name: name, host_name })

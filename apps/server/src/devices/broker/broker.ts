@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import type { UpdateStatus } from '@masthead/contract/devices/maintenance'
 import type { Clock } from '../../kernel/app.ts'
 import { plainAddress } from '../../gateways/index.ts'
 import type { BrokerFigures } from './broker-figures.ts'
@@ -32,7 +33,7 @@ type Parts = { clock: Clock; logins: Logins; writer: ReportWriter; figures: Brok
 type Send = { topic?: string; acknowledged?: () => void }
 type Receivers = {
   config: (from: Connection, said: Message & { kind: 'config' }) => void
-  update: (from: Connection, status: string) => void
+  update: (from: Connection, status: UpdateStatus) => void
   signal: (from: Connection, said: Buffer) => void
 }
 

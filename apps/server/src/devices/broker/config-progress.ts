@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { UpdateStatus } from '@masthead/contract/devices/maintenance'
 import { deviceReported } from '@masthead/contract/signals'
 import type { AppDb, Clock, Tx } from '../../kernel/app.ts'
 import { publish } from '../../kernel/live/publish.ts'
@@ -44,7 +45,7 @@ export async function noteConfig(db: AppDb, clock: Clock, key: DeviceKey, { id, 
 }
 
 /** What a device says of an update that it makes. */
-export async function noteUpdate(db: AppDb, clock: Clock, { account_id, device_id }: DeviceKey, status: string) {
+export async function noteUpdate(db: AppDb, clock: Clock, { account_id, device_id }: DeviceKey, status: UpdateStatus) {
   await db.transaction().execute(async (tx) => {
     await sql`update device_maintenance set status = ${status}, status_at = ${clock.now()}
       where account_id = ${account_id} and device_id = ${device_id}`.execute(tx)

@@ -80,3 +80,24 @@ export class Connections {
 
   all = () => [...this.#byDevice.values()].flat()
 }
+
+/** Of what one connection says of changes, so much waits: twice for each that may wait for a device, and some. */
+const mostNotes = 100
+
+/**
+ * Writes down what devices say of changes: of each connection one after the other, in the order in which it was said. Of a device that says more than is
+ * written down meanwhile, the connection ends: it would wait in memory, before what all others say. What fails is over, because the device says it again.
+ */
+export function inOrder(tooMany: (from: Connection) => void): (from: Connection, note: () => Promise<unknown>) => void {
+  const waiting = new WeakMap<Connection, { count: number; last: Promise<void> }>()
+  return (from, note) => {
+    const own = waiting.get(from) ?? { count: 0, last: Promise.resolve() }
+    if (own.count >= mostNotes) return from.client.closed ? undefined : tooMany(from)
+    waiting.set(from, own)
+    own.count++
+    own.last = own.last.then(async () => {
+      await note().catch(() => {})
+      own.count--
+    })
+  }
+}

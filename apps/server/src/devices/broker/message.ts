@@ -1,4 +1,5 @@
 import type { DeviceKind } from '@masthead/contract/devices/device-kind'
+import { updateStatusOf, type UpdateStatus } from '@masthead/contract/devices/maintenance'
 
 /** One connection of a device: its birth and its death say the same two. `fresh`: the first one of its process. */
 export type Life = { seq: number; ts: number; fresh: boolean }
@@ -6,7 +7,7 @@ export type Life = { seq: number; ts: number; fresh: boolean }
 export type Message =
   | { kind: 'report'; section: string; keys: Record<string, unknown>; mid: string }
   | { kind: 'config'; id: string; status: 'sent' | 'received' }
-  | { kind: 'update'; status: string }
+  | { kind: 'update'; status: UpdateStatus }
   | Refused
 /** A report that is never stored, whenever it is sent. `why`: it …, in words. */
 export type Refused = { kind: 'refused'; section: string; mid: string; why: string }
@@ -16,6 +17,9 @@ const mostKeys = 256
 
 /** What an existing CORE device says; an agent of ours may say more. */
 const coreSections: ReadonlySet<string> = new Set(['monitoring', 'system', 'config', 'geolocation', 'diagnostic'])
+
+/** Of these it says each time the whole (domain §6.2): a key that is not in it is none any more. Of the others it says what has changed. */
+export const wholeSections: readonly string[] = ['geolocation', 'diagnostic']
 
 /** `{ seq, ts, fresh? }` of a birth or a death. */
 export function readLife(payload: Buffer): Life | undefined {
@@ -31,7 +35,7 @@ export function readMessage(payload: Buffer, kind: DeviceKind): Message | undefi
   if (typeof said?.type !== 'string') return undefined
   if (said.type.startsWith('data_')) return readReport(said, said.type.slice('data_'.length), kind)
   if (said.type === 'config') return readConfig(said.data)
-  if (said.type === 'update_status' && isWord(said.status)) return { kind: 'update', status: said.status }
+  if (said.type === 'update_status') return { kind: 'update', status: updateStatusOf(said.status) }
   return undefined
 }
 

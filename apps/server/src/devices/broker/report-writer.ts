@@ -6,7 +6,7 @@ import { LastingFailure } from '../../kernel/lasting-failure.ts'
 import { HoldRepeats } from '../../kernel/live/hold-repeats.ts'
 import { publishAll } from '../../kernel/live/publish.ts'
 import { noteEsimEnded, noteUndone } from '../network/index.ts'
-import type { Life } from './message.ts'
+import { wholeSections, type Life } from './message.ts'
 import { storeReports, type Row } from './store-reports.ts'
 import { wakeRollouts } from './wake-rollouts.ts'
 
@@ -77,7 +77,7 @@ export class ReportWriter {
     if (this.#full.has(key.device_id)) return
     row.bytes += bytes
     row.reported ??= {}
-    row.reported[section] = { ...row.reported[section], ...keys }
+    row.reported[section] = wholeSections.includes(section) ? keys : { ...row.reported[section], ...keys }
     row.stored.push(stored)
   }
 

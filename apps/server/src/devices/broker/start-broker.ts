@@ -12,6 +12,7 @@ import { enterBroker, leaveBroker, renewBroker } from './broker-row.ts'
 import { Broker } from './broker.ts'
 import { changedAt, readCertificate } from './certificate-files.ts'
 import { noteConfig, noteUpdate } from './config-progress.ts'
+import { inOrder } from './connections.ts'
 import { Logins } from './logins.ts'
 import { noteSignal } from './note-signal.ts'
 import { Notices } from './notices.ts'
@@ -76,15 +77,21 @@ export async function startBroker({ config, databaseUrl, log, clock, bounds = us
     const name = given.name ?? `${hostname()}:${port}`
     const figures = new BrokerFigures(name)
     const writer = new ReportWriter({ db, broker: name, clock, log, stored: figures.stored, refused: () => figures.refused('report') })
+    const note = inOrder((from) => {
+      figures.refused('rate')
+      from.client.close()
+    })
     broker = await Broker.open(
       { clock, logins: new Logins(db), writer, figures, bounds, log, name },
       {
         config: (from, said) =>
-          void noteConfig(db, clock, from, said)
-            .then(() => said.status === 'received' && broker.send(from, 'ack', { command: 'ack', data: said.id }, 1))
-            .catch(() => {}), // the device says it again
-        update: (from, status) => void noteUpdate(db, clock, from, status).catch(() => {}),
-        signal: (from, said) => void noteSignal(db, from, said).catch(() => {}), // the one who waits for it says that nothing came
+          note(from, async () => {
+            await noteConfig(db, clock, from, said)
+            if (said.status === 'received') broker.send(from, 'ack', { command: 'ack', data: said.id }, 1)
+          }),
+        update: (from, status) => note(from, () => noteUpdate(db, clock, from, status)),
+        // The one who waits for it says that nothing came.
+        signal: (from, said) => note(from, () => noteSignal(db, from, said)),
       }
     )
     figures.clients = () => broker.connections.size

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Reported } from '@masthead/contract/devices/device'
 import type { AppDb, Tx } from '../../kernel/app.ts'
+import { wholeSections } from './message.ts'
 
 /** What came of one device since the last time. `at`: of its birth or death. */
 export type Row = {
@@ -17,6 +18,9 @@ export type Row = {
   reported: Reported | null
 }
 
+/** Sections of a row that take the place of what is kept of them, as PostgreSQL writes a list. */
+const wholeOf = ({ reported }: Row) => `{${wholeSections.filter((section) => reported && section in reported).join(',')}}`
+
 /** Bytes of what is kept of a device's reports; past it they begin anew. */
 const mostKept = 64 * 1024
 
@@ -26,17 +30,17 @@ const mostKept = 64 * 1024
  */
 export async function storeReports(db: AppDb, broker: string, rows: readonly Row[]): Promise<string[]> {
   const column = <Key extends keyof Row>(key: Key) => rows.map((row) => row[key])
-  const statement = sql<{ account_id: string; shown: boolean }>`
+  const statement = sql<{ account_id: string; id: string; shown: boolean }>`
     with given as (
       select * from unnest(${column('account_id')}::text[], ${column('device_id')}::text[], ${column('seen_at')}::timestamptz[],
         ${column('birth')}::boolean[], ${column('death')}::boolean[], ${column('sure')}::boolean[], ${column('seq')}::integer[],
         ${column('ts')}::float8[], ${column('at')}::timestamptz[], ${column('ip')}::text[],
-        ${rows.map(({ reported }) => reported && JSON.stringify(reported))}::text[])
-        as g (account_id, id, seen_at, birth, death, sure, seq, ts, at, ip, reported)
+        ${rows.map(({ reported }) => reported && JSON.stringify(reported))}::text[], ${rows.map(wholeOf)}::text[])
+        as g (account_id, id, seen_at, birth, death, sure, seq, ts, at, ip, reported, whole)
     ), judged as (
       select g.*, d.online as was_online, d.last_seq as known_seq, d.last_ts as known_ts,
         g.birth and (g.sure or d.last_ts is null or g.ts > d.last_ts or (g.ts = d.last_ts and g.seq >= d.last_seq)) as born,
-        join_reported(d.reported, g.reported::jsonb) as joined
+        join_reported(d.reported - g.whole::text[], g.reported::jsonb) as joined
       from given g join device d on d.account_id = g.account_id and d.id = g.id
       order by d.id for no key update of d
     ), settled as (
@@ -57,10 +61,15 @@ export async function storeReports(db: AppDb, broker: string, rows: readonly Row
         else s.reported::jsonb end,
       reported_at = case when s.reported is null then d.reported_at else s.seen_at end
     from settled s where d.account_id = s.account_id and d.id = s.id
-    returning d.account_id, s.born or s.died or s.reported is not null as shown`
+    returning d.account_id, d.id, s.born or s.died or s.reported is not null as shown`
   const { rows: stored } = await db.transaction().execute(async (tx) => {
     const updated = await statement.execute(tx)
-    await keepVitals(tx, rows)
+    // Their rows are locked by now, in one order: two batches never wait for each other. A device that is gone keeps nothing.
+    const there = new Set(updated.rows.map(({ id }) => id))
+    await keepVitals(
+      tx,
+      rows.filter(({ device_id }) => there.has(device_id))
+    )
     return updated
   })
   return [...new Set(stored.filter(({ shown }) => shown).map(({ account_id }) => account_id))]

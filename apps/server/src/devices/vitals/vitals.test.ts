@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { agentTopics, reportOf, type Vitals } from '@masthead/contract/devices/agent/messages'
 import { getVitals } from '@masthead/contract/devices/vitals-operations'
 import { putAgent } from '../agent/test-agent.ts'
+import { storeReports } from '../broker/store-reports.ts'
 import { openBrokerHouse, type BrokerHouse } from '../test-broker.ts'
 import { dropOldVitals } from './vitals-partitions.ts'
 
@@ -73,6 +74,26 @@ test('what a device measures is kept once a minute and added up by the hour, als
   expect((await get(now, now)).body).toMatchObject({ code: 'vitals_period_wrong' })
   expect((await get(now - 100 * day, now)).body).toMatchObject({ code: 'vitals_period_wrong' })
   await end()
+})
+
+const nothingNew = { birth: false, death: false, sure: false, seq: null, ts: null, at: null, ip: null }
+
+test('of a device that is gone nothing is kept any more', async () => {
+  const [here, gone] = [await house.newDevice('agent'), await house.newDevice('agent')]
+  await house.db.deleteFrom('device').where('id', '=', gone.device_id).execute()
+  const now = house.clock.now()
+  const rows = [gone, here].map(({ account_id, device_id }) => ({
+    ...nothingNew,
+    account_id,
+    device_id,
+    seen_at: now,
+    reported: { vitals: vitalsOf(now.toISOString()) },
+  }))
+  await storeReports(house.db, 'test', rows)
+  const ids = [here, gone].map(({ device_id }) => device_id)
+  const { rows: kept } = await sql`select device_id from device_minute where device_id = any(${ids}::text[])
+    union all select device_id from device_hour where device_id = any(${ids}::text[])`.execute(house.db)
+  expect(kept).toEqual([{ device_id: here.device_id }, { device_id: here.device_id }])
 })
 
 test('nothing that a device says keeps its report, or that of others, from being stored', async () => {

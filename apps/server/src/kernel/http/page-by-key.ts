@@ -8,6 +8,8 @@ const kinds = {
   text: { type: sql`text`, Place: TextPlace },
   number: { type: sql`bigint`, Place: z.string().check(z.regex(/^-?\d{1,18}$/)) },
   time: { type: sql`timestamptz`, Place: TimePlace },
+  day: { type: sql`date`, Place: z.iso.date() },
+  boolean: { type: sql`boolean`, Place: z.enum(['true', 'false']) },
   address: { type: sql`inet`, Place: z.union([z.ipv4(), z.ipv6()]) },
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Time } from '../../kernel/fields.ts'
 import { operation } from '../../kernel/operation.ts'
-import { claimCodeUnknown, deviceKeyUnknown } from './device-problems.ts'
+import { claimCodeUnknown, claimSuspended, deviceKeyUnknown } from './device-problems.ts'
 import { DesiredState } from './messages.ts'
 
 // The calls that a device makes itself. They are built into its agent: with the words of other calls beside them, each change of those would make another agent.
@@ -30,7 +30,7 @@ export const claimDevice = operation({
     mqtts_port: z.optional(z.int()),
     mqtts_ca: z.optional(z.nullable(z.string())),
   }),
-  problems: [claimCodeUnknown],
+  problems: [claimCodeUnknown, claimSuspended],
 })
 
 export const deviceKeyHeader = 'X-Device-Key'

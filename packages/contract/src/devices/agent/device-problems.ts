@@ -7,6 +7,11 @@ export const claimCodeUnknown = {
   status: 404,
   title: 'This claim code is not known: it was used, it expired, or another was made since',
 } as const satisfies ProblemKind
+export const claimSuspended = {
+  code: 'account_suspended',
+  status: 409,
+  title: 'The account of this claim code is suspended, so no device is set up',
+} as const satisfies ProblemKind
 export const deviceKeyUnknown = {
   code: 'device_key_unknown',
   status: 403,

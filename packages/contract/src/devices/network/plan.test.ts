@@ -167,10 +167,11 @@ test('another profile of the eSIM is enabled, and undone by the one that was in 
       { do: 'enable_profile', iccid: '2' },
     ],
   })
+  // So is the one of before: the profile connects with what is there by then.
   expect(both).toMatchObject({
     undo: [
+      { do: 'set_apn', apn: apn('super'), withProfile: true },
       { do: 'enable_profile', iccid: '1' },
-      { do: 'set_apn', withProfile: true },
     ],
   })
   expect(planNetwork({ ...given, profiles: null })).toMatchObject({ do: 'cannot' })

@@ -30,6 +30,7 @@ export type ConnectionStep =
   | { do: 'connect'; uuid: string }
 export type ProfileStep = { do: 'enable_profile'; iccid: string } | { do: 'disable_profile'; iccid: string }
 export type NetworkStep = ConnectionStep | ProfileStep
+export const isProfileStep = (step: NetworkStep): step is ProfileStep => step.do === 'enable_profile' || step.do === 'disable_profile'
 
 /** What was changed and is undone unless the server is reached. It is on the disk before the first step. */
 export type Trial = {
@@ -97,7 +98,11 @@ export function planNetwork({ connections, desired, trial, own, reached, over, l
   const words = missingWords(connections, desired, { hasWifi, profiles })
   const switches = profileSteps(profiles, desired)
   const steps = [...stepsTo(connections, desired, switches.length > 0), ...(hasWifi ? wifiSteps(connections, desired) : []), ...switches]
-  if (steps.length > 0) return { do: 'try', steps, undo: steps.flatMap((step) => undoOf(step, connections, profiles)).toReversed(), words }
+  if (steps.length > 0) {
+    const undo = steps.flatMap((step) => undoOf(step, connections, profiles)).toReversed()
+    // Profiles last, as they are enabled: each connects with the APN that is there by then, and its modem may take its time.
+    return { do: 'try', steps, undo: [...undo.filter((step) => !isProfileStep(step)), ...undo.filter(isProfileStep)], words }
+  }
   const lacks =
     (desired.apn && !connections.some(({ apn }) => apn)) ||
     (desired.wifi && desired.wifi.length > 0 && !hasWifi) ||
@@ -148,7 +153,7 @@ function profileSteps(profiles: readonly Profile[] | null, { profile }: DesiredN
 /** What puts back what a step changes, the last of it first: a network that was in use is connected again at the end. */
 function undoOf(step: NetworkStep, connections: readonly Connection[], profiles: readonly Profile[] | null): NetworkStep[] {
   if (step.do === 'connect') return []
-  if (step.do === 'enable_profile' || step.do === 'disable_profile') {
+  if (isProfileStep(step)) {
     const before = profiles?.find(({ enabled }) => enabled)
     return [before ? { do: 'enable_profile', iccid: before.iccid } : { do: 'disable_profile', iccid: step.iccid }]
   }
