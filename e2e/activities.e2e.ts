@@ -93,7 +93,7 @@ test('one activity with before and after, and its entry in the chain', async ({ 
 test('what is listed comes as a file, and the chain’s newest entry can be noted', async ({ page, signIn, open }) => {
   await signIn('owner')
   await open('/activities?category=tags')
-  await expect(page.getByText(/^[\d,]+ activities in the hash chain/)).toBeVisible()
+  await expect(page.getByText(/^[\d,]+ entries in the hash chain, with one for each asset where many were changed at once/)).toBeVisible()
   const download = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Export' }).click()
   const file = await download

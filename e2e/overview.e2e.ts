@@ -39,6 +39,27 @@ test('the range is in the address', async ({ page, signIn, open }) => {
   await expect(page).toHaveURL(/usage\/total\?period=12m/)
 })
 
+test('days of one’s own begin with those that are seen, and are in the address', async ({ page, signIn, open, expectAccessible }) => {
+  await signIn('owner')
+  await open('/?range=7d')
+  await expect(page.getByRole('figure', { name: /^Data, Last 7 days/ })).toBeVisible()
+  await page.getByRole('group', { name: 'Range' }).getByRole('button', { name: 'Custom' }).click()
+  await expect(page).toHaveURL(/range=custom&from=\d{4}-\d\d-\d\d&to=/)
+  const [first, last] = [/from=([\d-]+)/, /to=([\d-]+)/].map((part) => part.exec(page.url())![1]!)
+  expect(Date.parse(last!) - Date.parse(first!)).toBe(6 * 86_400_000)
+  await page.getByRole('button', { name: /^To: / }).click()
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Enter')
+  const to = new Date(Date.parse(last!) - 86_400_000).toISOString().slice(0, 10)
+  await expect(page).toHaveURL(new RegExp(`to=${to}`))
+  await expect(page.getByRole('figure', { name: /^Data, .*, UTC, beside Period before/ })).toBeVisible()
+  await expectAccessible()
+  await page.reload()
+  await expect(page.getByRole('button', { name: /^To: / })).toBeVisible()
+  await page.getByRole('link', { name: 'Total usage' }).click()
+  await expect(page).toHaveURL(new RegExp(`usage/total\\?period=custom&from=${first}&to=${to}`))
+})
+
 test('what happens shows without a reload', async ({ page, signIn, open }) => {
   await signIn('owner')
   await open('/')

@@ -19,7 +19,8 @@ export function ChainFoot() {
         {data.chained_at ? (
           <Tooltip content={formatExactHere(data.chained_at)}>
             <span>
-              {data.number.toLocaleString('en')} {data.number === 1 ? 'activity' : 'activities'} in the hash chain. The newest entry:
+              {data.number.toLocaleString('en')} {data.number === 1 ? 'entry' : 'entries'} in the hash chain, with one for each asset where
+              many were changed at once. The newest:
             </span>
           </Tooltip>
         ) : (

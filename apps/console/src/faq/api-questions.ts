@@ -84,7 +84,7 @@ export const apiQuestions: QuestionGroup = {
       id: 'stream',
       question: 'Can I have usage and events streamed to my own systems?',
       answer: [
-        'Yes: GET /v1/stream with an API key answers with server-sent events, one for each usage record and each activity that the key may read. A client that reconnects sends the last id it received in the header Last-Event-ID and goes on there, so nothing is lost while it is away, for as long as usage records are kept. Usage needs the scope usage.view, activities overview.view as well.',
+        'Yes: GET /v1/stream with an API key answers with server-sent events, one for each usage record and each activity that the key may read. A client that reconnects sends the last id it received in the header Last-Event-ID and goes on there, so nothing is lost while it is away, for as long as usage records are kept. Where some were dropped meanwhile, an event named gap says so before the others. Usage needs the scope usage.view, activities overview.view as well.',
       ],
       links: [{ to: '/docs', label: 'Description of the API' }],
       also: 'sse server-sent events real time push export data lake kafka resume last-event-id',

@@ -23,8 +23,17 @@ const columns: Column<Feed>[] = [
     header: 'Feed',
     list: 'title',
     shape: 'two',
-    cell: ({ name, key_prefix }) => (
-      <TwoLines first={<span className="font-medium">{name}</span>} second={<span className="mono">{key_prefix}…</span>} />
+    cell: ({ name, key_prefix, folder_failure }) => (
+      <TwoLines
+        first={<span className="font-medium">{name}</span>}
+        second={
+          folder_failure ? (
+            <span className="whitespace-normal text-bad-fg">{folder_failure.words}</span>
+          ) : (
+            <span className="mono">{key_prefix}…</span>
+          )
+        }
+      />
     ),
   },
   senderState,

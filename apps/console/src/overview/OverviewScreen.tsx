@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { dayOf } from '@masthead/contract/kernel/time'
 import { getOverview } from '@masthead/contract/overview/operations'
 import type { OverviewRange } from '@masthead/contract/overview/range'
 import { lazy, Suspense } from 'react'
@@ -13,29 +14,36 @@ import { Attention } from './Attention.tsx'
 import { CreditsCell, useSeesCredits } from './CreditsCell.tsx'
 import { LatestActivity } from './LatestActivity.tsx'
 import { PlacesCell } from './PlacesCell.tsx'
-import type { Overview } from './range-words.ts'
+import { areRange, lastDayOf, mostDays, shiftDay, type Overview } from './range-words.ts'
 import { StripCell } from './StripCell.tsx'
 import { AssetTile, SimTile, TypeTile, UsageTile } from './Tiles.tsx'
 import { TopConsumers } from './TopConsumers.tsx'
 import { UsagePanel } from './UsagePanel.tsx'
 import { VerdictCell } from './VerdictCell.tsx'
 
+const ChosenDays = lazy(() => import('./ChosenDays.tsx').then((module) => ({ default: module.ChosenDays })))
 // Only new accounts need it and the form parts below it.
 const Onboarding = lazy(() => import('./Onboarding.tsx').then((module) => ({ default: module.Onboarding })))
 
-const defaults = { range: 'month' }
+const defaults = { range: 'month', from: '', to: '' }
 const ranges = [
   { value: 'today', label: 'Today' },
   { value: '7d', label: '7 d' },
   { value: '30d', label: '30 d' },
   { value: 'month', label: 'Month' },
   { value: '12m', label: '12 mo' },
+  { value: 'custom', label: 'Custom' },
 ] as const
 
 export default function OverviewScreen() {
   const [address, change] = useAddressState(defaults)
-  const range: OverviewRange = ranges.find(({ value }) => value === address.range)?.value ?? 'month'
-  const { data, error, refetch } = useQuery(q(getOverview, { query: { range } }))
+  const { from, to } = address
+  const known = ranges.find(({ value }) => value === address.range)?.value ?? 'month'
+  const range: OverviewRange = known === 'custom' && !areRange(from, to) ? 'month' : known
+  const chosen = range === 'custom' && { start: from, end: shiftDay(to, 1) }
+  const { data, error, refetch } = useQuery(q(getOverview, { query: { range, ...chosen } }))
+  // The days one sees are where choosing others begins.
+  const choose = (next: OverviewRange) => change({ range: next, ...(next === 'custom' ? daysSeen(data?.usage) : { from: '', to: '' }) })
   if (error && !data)
     return (
       <Panel>
@@ -46,7 +54,12 @@ export default function OverviewScreen() {
   const end = (
     <BannerEnd>
       <LiveFigures as_of={null} />
-      {!empty && <Segmented label="Range" options={ranges} value={range} onChange={(next) => change({ range: next })} />}
+      {!empty && <Segmented label="Range" options={ranges} value={range} onChange={choose} />}
+      {chosen && (
+        <Suspense>
+          <ChosenDays from={from} to={to} onChange={(days) => change(days)} />
+        </Suspense>
+      )}
     </BannerEnd>
   )
   if (data?.onboarding)
@@ -77,6 +90,14 @@ export default function OverviewScreen() {
       <Figures key={data ? 'here' : 'coming'} data={data} range={range} />
     </>
   )
+}
+
+function daysSeen(usage: Overview['usage'] | undefined) {
+  const today = dayOf(Date.now())
+  const last = usage ? lastDayOf(usage.end) : today
+  const to = last > today ? today : last
+  const from = usage?.start.slice(0, 10) ?? today
+  return areRange(from, to) ? { from, to } : { from: shiftDay(to, 1 - mostDays), to }
 }
 
 /** Whether all is well. What somebody does there outlives the coming of the figures. */

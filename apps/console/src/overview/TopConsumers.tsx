@@ -7,7 +7,14 @@ import { ProgressBar } from '../ui/ProgressBar.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import type { Overview } from './range-words.ts'
 
-const notes: Record<OverviewRange, string> = { today: 'today', '7d': '7 days', '30d': '30 days', month: 'this month', '12m': '12 months' }
+const notes: Record<OverviewRange, string> = {
+  today: 'today',
+  '7d': '7 days',
+  '30d': '30 days',
+  month: 'this month',
+  '12m': '12 months',
+  custom: 'these days',
+}
 const rows = 5
 
 /** The SIMs with the most data of the range; bars compare with the largest. */

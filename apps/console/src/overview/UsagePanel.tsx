@@ -8,13 +8,15 @@ import { Chart } from '../ui/Chart.tsx'
 import { PanelCell } from '../ui/Panel.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { forecastBytes } from '../usage/index.ts'
-import { rangeWords, type Overview } from './range-words.ts'
+import { lastDayOf, rangeWords, type Overview } from './range-words.ts'
 import { chartOf } from './usage-chart.ts'
 
 const perWords = { hour: 'Data per hour', day: 'Data per day', month: 'Data per month' }
 
 // The operation itself would make the first screen larger: its type says what it asks for.
 const totalUsage: Pick<typeof getTotalUsage, 'access'> = { access: 'usage.view' }
+
+const daysOf = ({ start, end }: Overview['usage']) => `&from=${start.slice(0, 10)}&to=${lastDayOf(end)}`
 
 /** Usage of the range over time, the period before behind it; of the month that runs also its days to come. */
 export function UsagePanel({ usage, range }: { usage: Overview['usage'] | undefined; range: OverviewRange }) {
@@ -31,7 +33,10 @@ export function UsagePanel({ usage, range }: { usage: Overview['usage'] | undefi
       line={false}
       end={
         seesUsage && (
-          <Link to={`/usage/total${range === 'month' ? '' : `?period=${range}`}`} className="link text-xs">
+          <Link
+            to={`/usage/total${range === 'month' ? '' : `?period=${range}`}${usage && range === 'custom' ? daysOf(usage) : ''}`}
+            className="link text-xs"
+          >
             Total usage
           </Link>
         )

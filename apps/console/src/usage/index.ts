@@ -1,3 +1,3 @@
 // What other areas may use of usage.
-export { intervalStarts } from './period.ts'
+export { intervalStarts, periodWords } from './period.ts'
 export { changeWords, figure, forecastBytes } from './usage-words.ts'

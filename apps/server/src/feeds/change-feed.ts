@@ -44,7 +44,7 @@ export async function updateFeed(
   const off = isOff ? (disabled_at ?? actor.at) : null
   await tx
     .updateTable('feed')
-    .set({ ...row, disabled_at: off })
+    .set({ ...row, disabled_at: off, ...(after.folder !== folder && { folder_failure: null, folder_failed_at: null }) })
     .where('id', '=', id)
     .execute()
   await tx.updateTable('gateway').set({ name: after.name }).where('id', '=', id).execute()

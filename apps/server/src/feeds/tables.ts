@@ -10,6 +10,9 @@ declare module '../kernel/database/database.ts' {
       key_hash: Buffer
       key_prefix: string
       folder: string | null
+      /** What of it could not be read when it was last looked at, and since when. */
+      folder_failure: Defaulted<string | null>
+      folder_failed_at: Defaulted<Date | null>
       silent_after_minutes: number | null
       created_at: Date
       created_by: string

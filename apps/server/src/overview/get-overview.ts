@@ -3,7 +3,6 @@ import { assetTypes } from '@masthead/contract/assets/asset-types'
 import { simStatuses, type SimStatus } from '@masthead/contract/assets/sim'
 import type { Reply } from '@masthead/contract/kernel/operation'
 import { latestActivityCount, type getOverview as promise } from '@masthead/contract/overview/operations'
-import type { OverviewRange } from '@masthead/contract/overview/range'
 import { latestActivities } from '../activities/index.ts'
 import { listLargest } from '../assets/index.ts'
 import type { Actor, Db, ReadDb } from '../kernel/app.ts'
@@ -18,15 +17,15 @@ import {
   rankGroups,
   seesLarge,
   sumUsage,
+  type Period,
 } from '../usage/index.ts'
 import { countAssets, countFailedUpdates, countPresence, countSims, type AssetCount } from './overview-queries.ts'
-import { periodOf } from './overview-range.ts'
+import { periodOf, type AskedRange } from './overview-range.ts'
 
 const mostConsumers = 5
 /** The five are looked for among so many that had most a minute ago. */
 const mostTried = 200
 
-type Asked = { range: OverviewRange }
 type Presence = Awaited<ReturnType<typeof readPresence>>
 type Consumers = Awaited<ReturnType<typeof readConsumers>>
 
@@ -34,21 +33,20 @@ type Consumers = Awaited<ReturnType<typeof readConsumers>>
  * The account at a glance, of one moment: its figures agree with each other. Of a large account presence and what needs attention, for which each session and counter
  * is read, may be up to 5 s older than the rest. The largest consumers of another period than this month may be older: each SIM's usage is added up for them.
  */
-export async function getOverview(db: ReadDb, actor: Actor, { range }: Asked): Promise<Reply<typeof promise>> {
+export async function getOverview(db: ReadDb, actor: Actor, asked: AskedRange): Promise<Reply<typeof promise>> {
   const isLarge = await seesLarge(db, actor)
   const shared = <Part>(question: readonly unknown[], read: (tx: Db) => Promise<Part>, longest?: number) =>
     isLarge ? db.sharedSnapshot(actor.account_id, question, read, longest) : undefined
   const sharedPresence = await shared(['presence'], (tx) => readPresence(tx, actor), isNowFor)
-  const largest = range === 'month' ? await shared(['largest'], (tx) => listLargest(tx, actor, mostTried)) : undefined
-  const sharedConsumers = largest
-    ? undefined
-    : await shared(['top consumers', range, periodOf(range, actor.at)], (tx) => readConsumers(tx, actor, range))
+  const { interval: _, ...period } = periodOf(asked, actor.at)
+  const largest = asked.range === 'month' ? await shared(['largest'], (tx) => listLargest(tx, actor, mostTried)) : undefined
+  const sharedConsumers = largest ? undefined : await shared(['top consumers', period], (tx) => readConsumers(tx, actor, period))
   return db.snapshot(async (tx) => {
     const presence = sharedPresence ?? (await readPresence(tx, actor))
-    const consumers = sharedConsumers ?? (await readConsumers(tx, actor, range, largest))
+    const consumers = sharedConsumers ?? (await readConsumers(tx, actor, period, largest))
     return {
       ...(await readOverview(tx, actor, presence)),
-      ...(await readUsage(tx, actor, range, consumers)),
+      ...(await readUsage(tx, actor, asked, consumers)),
       as_of: olderThanNow(consumers.read_at, actor.at),
     }
   })
@@ -93,15 +91,14 @@ async function readOverview(db: Db, actor: Actor, presence: Presence) {
 }
 
 /** `among`: the SIMs that may be among them. */
-async function readConsumers(db: Db, actor: Actor, range: OverviewRange, among?: readonly string[]) {
-  const { interval: _, ...period } = periodOf(range, actor.at)
+async function readConsumers(db: Db, actor: Actor, period: Period, among?: readonly string[]) {
   const { groups } = await rankGroups(db, actor, period, 'sim', { limit: mostConsumers, offset: 0, among })
   return { consumers: await describeSims(db, actor, groups), read_at: actor.at }
 }
 
 /** Of an account the sums of its hours are kept, so that usage is as it is now however many SIMs there are. */
-async function readUsage(db: Db, actor: Actor, range: OverviewRange, { consumers }: Consumers) {
-  const { interval, ...period } = periodOf(range, actor.at)
+async function readUsage(db: Db, actor: Actor, asked: AskedRange, { consumers }: Consumers) {
+  const { interval, ...period } = periodOf(asked, actor.at)
   const previous = previousOf(period, actor.at)
   const sums = await sumUsage(db, actor, period)
   const before = await sumUsage(db, actor, previous)

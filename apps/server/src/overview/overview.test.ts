@@ -186,6 +186,23 @@ describe('ranges', () => {
     expect(usage.bytes_up + usage.bytes_down).toBe(bytes)
     expect(usage.previous_bytes).toBe(previous_bytes)
   })
+
+  test('days of one’s own: by the hour up to two days, with the same time before, and not without an end', async () => {
+    const own = async (start: string, end: string) => {
+      const { body } = await owner.call(getOverview, { query: { range: 'custom', start, end } })
+      const { usage, top_consumers } = body
+      const bytes = usage.bytes_up + usage.bytes_down
+      return [usage.interval, usage.points.length, bytes, usage.previous_bytes, top_consumers.reduce((sum, one) => sum + one.bytes, 0)]
+    }
+    expect(await own('2026-11-20', '2026-11-22')).toEqual(['hour', 39, 1000, 0, 1000])
+    expect(await own('2026-11-19', '2026-11-22')).toEqual(['day', 3, 1000, 0, 1000])
+    for (const end of ['2026-11-01', '2025-01-01', '2026-13-01', 'tomorrow'])
+      expect(await owner.call(getOverview, { query: { range: 'custom', start: '2026-11-01', end } })).toMatchObject({ status: 400 })
+    expect(await owner.call(getOverview, { query: { range: 'custom', start: '2020-01-01', end: '2026-01-01' } })).toMatchObject({
+      status: 400,
+      body: { fields: { end: 'Choose at most 400 days when counting by the day' } },
+    })
+  })
 })
 
 test('a member limited by tags sees those assets alone', async () => {

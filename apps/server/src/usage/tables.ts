@@ -3,7 +3,13 @@ import type { Defaulted, Kept } from '../kernel/database/database.ts'
 
 declare module '../kernel/database/database.ts' {
   interface Database {
-    usage_coverage: { single: Defaulted<boolean>; records_since: Date; sessions_since: Defaulted<Date | null> }
+    usage_coverage: {
+      single: Defaulted<boolean>
+      records_since: Date
+      sessions_since: Defaulted<Date | null>
+      /** Of the records that were dropped the last transaction. */
+      dropped_xid: Defaulted<string | null>
+    }
     usage_correction: {
       account_id: string
       id: string

@@ -15,6 +15,8 @@ export const Feed = z.object({
   key_prefix: z.string(),
   /** The folder below MASTHEAD_CDR_DIR whose CSV files are its own. */
   folder: z.nullable(z.string()),
+  /** What of it could not be read when it was last looked at, as "north cannot be read: it is not there"; null: nothing. */
+  folder_failure: z.nullable(z.object({ words: z.string(), since: Time })),
   silent_after_minutes: z.nullable(z.int()),
   heard_at: z.nullable(Time),
   created_at: Time,

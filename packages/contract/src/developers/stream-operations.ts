@@ -8,8 +8,8 @@ export const longestWait = 300
 
 /**
  * Server-sent events: `usage` for each record that was counted, and each activity by its name (`assets.sim_deactivated`), as a webhook sends it, for who also
- * holds overview.view. `Last-Event-ID` (or `after`) goes on from there, as far back as records are kept; without it the stream begins now. What was
- * sent after the last id may be sent again.
+ * holds overview.view. `Last-Event-ID` (or `after`) goes on from there, as far back as records are kept: where some were dropped
+ * meanwhile, `gap` comes first and says so. Without it the stream begins now. What was sent after the last id may be sent again.
  */
 export const getStream = operation({
   name: 'developers.getStream',

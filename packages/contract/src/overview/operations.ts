@@ -10,13 +10,17 @@ import { OverviewRange } from './range.ts'
 /** spec §9: how many of the latest activities the overview has at most. */
 export const latestActivityCount = 4
 
+// The check of days that others use would make the first screen larger.
+const Day = z.string().check(z.regex(/^(19[7-9]|2\d\d)\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, 'Give a day like 2026-11-01'))
+
 export const getOverview = operation({
   name: 'overview.getOverview',
   method: 'GET',
   path: '/overview',
   summary: 'The state of the account at a glance',
   access: 'overview.view',
-  query: z.object({ range: z._default(OverviewRange, 'month') }),
+  /** `start` (inside) and `end` (outside) are those of a `custom` range. */
+  query: z.object({ range: z._default(OverviewRange, 'month'), start: z.optional(Day), end: z.optional(Day) }),
   reply: z.object({
     assets: z.object({
       total: z.int(),

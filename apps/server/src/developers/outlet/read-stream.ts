@@ -1,3 +1,4 @@
+import { formatDay } from '@masthead/contract/kernel/time'
 import { sql } from 'kysely'
 import { asRead, eventsRead, type Reader } from '../../activities/index.ts'
 import type { Db } from '../../kernel/app.ts'
@@ -25,6 +26,20 @@ type Record = {
   bytes_down: number
   mccmnc: string
   rat: string
+}
+
+/** Of a place from which on records were dropped: says so, and goes on where all are there. Null: none is missing. */
+export async function readGap(db: Db, place: StreamPlace): Promise<Pick<Step, 'text' | 'next'> | null> {
+  const { rows } = await sql<{
+    dropped: string
+    since: Date
+  }>`select dropped_xid::text as dropped, records_since as since from usage_coverage
+    where dropped_xid >= ${String(place.xid)}::xid8 and dropped_xid < pg_snapshot_xmax(pg_current_snapshot())`.execute(db)
+  const [row] = rows
+  if (!row) return null
+  const words = `Usage records of before ${formatDay(row.since)} are kept no longer: those that came after your last id are missing here. The total usage has what they add up to.`
+  const next = { ...place, xid: BigInt(row.dropped) + 1n }
+  return { text: message('gap', { type: 'gap', data: { kept_since: row.since.toISOString(), words } }, placeText(next)), next }
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Route } from '../../kernel/http/routes.ts'
 import { countStream } from '../../kernel/live/open-streams.ts'
 import { eventStream, whileAllowed } from '../../kernel/live/streams.ts'
 import { hearingScope } from '../webhooks/index.ts'
-import { readActivities, readUsage } from './read-stream.ts'
+import { readActivities, readGap, readUsage } from './read-stream.ts'
 import { needReached, placeNow, placeText, readPlace, type StreamPlace } from './stream-place.ts'
 
 const lookEvery = 1000 // ms
@@ -17,7 +17,9 @@ async function* follow({ db }: App, actor: Actor, from: StreamPlace, seconds: nu
   // A client that has received nothing yet has a place to come back to, too.
   yield `retry: 2000\nid: ${placeText(from)}\n:\n\n`
   const until = performance.now() + seconds * 1000
-  let place = from
+  const gap = await readGap(db, from)
+  if (gap) yield gap.text
+  let place = gap?.next ?? from
   for (let saidAt = performance.now(); ;) {
     const usage = await readUsage(db, actor, place)
     if (usage.text) yield usage.text

@@ -1,9 +1,12 @@
 import { startBulkChange } from '@masthead/contract/assets/bulk/bulk-operations'
 import { updateAsset } from '@masthead/contract/assets/operations'
 import { getStream } from '@masthead/contract/developers/stream-operations'
+import { dayOf } from '@masthead/contract/kernel/time'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chainEvents } from '../../activities/index.ts'
+import { dropOldRecords } from '../../usage/index.ts'
+import { rollUpAll } from '../../usage/roll-ups/test-roll-up-all.ts'
 import { openMeteredHouse, readingOf, type MeteredHouse, type TestSim } from '../../metering/test-network.ts'
 import { newKey, withKey } from '../test-keys.ts'
 
@@ -29,8 +32,8 @@ async function read(call: Call, headers: Record<string, string> = {}) {
   return { messages: all.filter(({ event }) => event), last: all.findLast(({ id }) => id)!.id! }
 }
 let sessions = 0
-const use = (sim: TestSim, up: number) =>
-  house.meter.ingest.addAll([readingOf(house, sim, { acct_session_id: `stream${++sessions}`, counter_up: up, counter_down: 0 })])
+const use = (sim: TestSim, up: number, at = house) =>
+  at.meter.ingest.addAll([readingOf(at, sim, { acct_session_id: `stream${++sessions}`, counter_up: up, counter_down: 0 })])
 const usage = ({ messages }: { messages: Message[] }) =>
   messages.filter(({ event }) => event === 'usage').map(({ data }) => data!.data.bytes_up)
 
@@ -109,6 +112,27 @@ test('an id of before the database was restored is refused, and does not stand s
   for (const ahead of [`${BigInt(xid) + 1_000_000n}-${entry}`, `${xid}-${Number(entry) + 1000}`])
     expect(await key(getStream, {}, { 'last-event-id': ahead })).toMatchObject({ status: 409, body: { code: 'stream_place_lost' } })
   expect(await read(key, { 'last-event-id': `${xid}-${entry}` })).toMatchObject({ messages: [] })
+})
+
+test('who comes back with an id of before the records that are kept hears once that some are missing, and gets the others', async () => {
+  await using own = await openMeteredHouse()
+  const sim = await own.newSim()
+  const key = withKey(own, (await newKey(own, own.owner, ['usage.view'])).secret).call as Call
+  const begun = await read(key)
+  await use(sim, 51, own)
+  await rollUpAll(own.app)
+  own.clock.advance({ days: 2 })
+  await dropOldRecords(own.app, own.clock.now(), 1)
+  await use(sim, 52, own)
+  await expect.poll(async () => usage(await read(key, { 'last-event-id': begun.last }))).toEqual([52])
+  const { messages } = await read(key, { 'last-event-id': begun.last })
+  expect(messages.map(({ event }) => event)).toEqual(['gap', 'usage'])
+  expect(messages[0]!.data!.data).toEqual({
+    kept_since: `${dayOf(own.clock.now().getTime() - 86_400_000)}T00:00:00.000Z`,
+    words: expect.stringMatching(/^Usage records of before .* are kept no longer: those that came after your last id are missing here/),
+  })
+  expect((await read(key, { 'last-event-id': messages[0]!.id! })).messages.map(({ event }) => event)).toEqual(['usage'])
+  expect((await read(key)).messages).toEqual([])
 })
 
 test('who gets nothing of what others used goes on after it, and hears step by step how far that is', async () => {

@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { getFeedFile, listFeedDifferences, listFeedFiles, uploadFeedFile } from '@masthead/contract/backoffice/feed-file-operations'
-import { updateFeed } from '@masthead/contract/backoffice/feed-operations'
+import { listFeeds, updateFeed } from '@masthead/contract/backoffice/feed-operations'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { enterStaff, type Staff } from '../../backoffice/test-backoffice.ts'
 import { expectConsistent, openMeteredHouse, readingOf, type MeteredHouse, type TestSim } from '../../metering/test-network.ts'
 import { rollUpAll } from '../../usage/roll-ups/test-roll-up-all.ts'
+import { watchFeeds } from '../silent-feeds.ts'
 import { feedTasks } from '../tasks.ts'
 import { putFeed } from '../test-feed.ts'
 import { storeFile } from './store-file.ts'
@@ -160,6 +161,41 @@ test('files in the folder of a feed are read once they are written, each content
   expect(await names()).toEqual(all)
   const { body } = await staff.call(listFeedFiles, { query: { feed: feed.id, state: 'failed' } })
   expect(body.items).toMatchObject([{ name: 'huge.csv', failure: expect.stringContaining('Split it') }])
+})
+
+test('a folder that cannot be read is said with its feed, and is an alert of staff where it lasts, until it is there again', async () => {
+  const feed = await putFeed(house.db, { folder: 'north' })
+  const app = { ...house.app, config: { ...house.app.config, cdrDir: directory } }
+  const look = async (minutes: number) => {
+    house.clock.advance({ minutes })
+    await watchFolders(app)
+    await watchFeeds(app)
+    const { items } = (await staff.call(listFeeds)).body
+    const alerts = await house.db
+      .selectFrom('alert')
+      .select(['title', 'words', 'count', 'resolved_at'])
+      .where('account_id', '=', staff.account_id)
+      .where('cause', '=', `feed_folder:${feed.id}`)
+      .execute()
+    return { failure: items.find(({ id }) => id === feed.id)!.folder_failure, alerts }
+  }
+  const first = await look(1)
+  const failure = { words: 'north cannot be read: it is not there', since: house.clock.now().toISOString() }
+  expect(first).toEqual({ failure, alerts: [] })
+  expect(await look(4)).toEqual({ failure, alerts: [] })
+  const alert = { title: `Files of the feed ${feed.name} are not read`, words: expect.stringMatching(/^north cannot be read: /), count: 1 }
+  await look(1)
+  expect(await look(1)).toEqual({ failure, alerts: [{ ...alert, resolved_at: null }] })
+  await writeFile(join(directory, 'north'), '')
+  expect((await look(1)).failure).toEqual({ ...failure, words: 'north cannot be read: it is not a folder' })
+  await rm(join(directory, 'north'))
+  await mkdir(join(directory, 'north'))
+  expect(await look(1)).toEqual({ failure: null, alerts: [{ ...alert, resolved_at: expect.any(Date) }] })
+
+  await rm(join(directory, 'north'), { recursive: true })
+  expect((await look(1)).failure).toMatchObject({ words: failure.words })
+  const changed = await staff.call(updateFeed, { params: { feed_id: feed.id }, body: { folder: 'south' } })
+  expect(changed.body.folder_failure).toBeNull()
 })
 
 test('a file in another encoding is refused in words, and one that cannot be read to its end leaves nothing', async () => {

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { readdir, lstat, open } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import type { App, Tx } from '../../kernel/app.ts'
 import { mostBytes, refuseFile, storeFile } from './store-file.ts'
 
@@ -19,19 +20,52 @@ export async function watchFolders(app: App): Promise<void> {
   if (!config.cdrDir) return
   const feeds = await db
     .selectFrom('feed')
-    .select(['id', 'folder'])
+    .select(['id', 'folder', 'folder_failure'])
     .where('folder', 'is not', null)
     .where('disabled_at', 'is', null)
     .execute()
-  for (const { id, folder } of feeds)
-    await alone(app, folder!, () => watchFolder(app, { id, folder: folder! }, join(config.cdrDir!, folder!)))
+  for (const { id, folder, folder_failure } of feeds) {
+    const feed = { id, folder: folder! }
+    const failure = await alone(app, feed.folder, () => watchFolder(app, feed, join(config.cdrDir!, feed.folder)))
+    if (failure !== folder_failure) await noteFailure(app, feed, failure)
+  }
 }
 
-/** A folder or file that cannot be read holds up no other. */
-const alone = ({ log }: App, path: string, work: () => Promise<void>) =>
-  work().catch((error: unknown) => log.warn({ err: error, path }, 'CDR files could not be read'))
+/** Staff see it with the feed, and are alerted where it lasts. Whoever chose another folder meanwhile is told nothing of this one. */
+const noteFailure = ({ db, clock }: App, { id, folder }: Feed, folder_failure: string | null) =>
+  db.transaction().execute((tx) =>
+    tx
+      .updateTable('feed')
+      .set({
+        folder_failure,
+        folder_failed_at: folder_failure === null ? null : sql<Date>`coalesce(folder_failed_at, ${clock.now()})`,
+      })
+      .where('id', '=', id)
+      .where('folder', '=', folder)
+      .execute()
+  )
 
-async function watchFolder(app: App, feed: Feed, directory: string): Promise<void> {
+/** A folder or file that cannot be read holds up no other. Answers in words what could not be read and why; null: nothing. */
+const alone = ({ log }: App, path: string, work: () => Promise<string | null>): Promise<string | null> =>
+  work().catch((error: unknown) => {
+    log.warn({ err: error, path }, 'CDR files could not be read')
+    return `${path} cannot be read: ${whyNot(error)}`
+  })
+
+const fileErrors: Record<string, string> = {
+  ENOENT: 'it is not there',
+  EACCES: 'Masthead may not read it',
+  EPERM: 'Masthead may not read it',
+  ENOTDIR: 'it is not a folder',
+}
+function whyNot(error: unknown): string {
+  const { code, syscall } = error as NodeJS.ErrnoException
+  if (syscall === undefined || code === undefined) return 'Masthead met an error, which is in the log of the worker'
+  return fileErrors[code] ?? `the system says ${code}`
+}
+
+/** Answers what of its files could not be read. */
+async function watchFolder(app: App, feed: Feed, directory: string): Promise<string | null> {
   const { db, clock } = app
   const known = await db
     .selectFrom('feed_folder_file')
@@ -47,10 +81,15 @@ async function watchFolder(app: App, feed: Feed, directory: string): Promise<voi
   const restsFor = ({ modified_at }: Found) => clock.now().getTime() - modified_at.getTime()
   const settled = found.filter((file) => restsFor(file) >= settledAfter)
   const oldestFirst = settled.toSorted((a, b) => a.modified_at.getTime() - b.modified_at.getTime())
-  for (const file of oldestFirst.slice(0, mostAtOnce))
-    await alone(app, `${feed.folder}/${file.name}`, async () => {
+  let failure: string | null = null
+  for (const file of oldestFirst.slice(0, mostAtOnce)) {
+    const unread = await alone(app, `${feed.folder}/${file.name}`, async () => {
       if (restsFor(file) >= cutSettledAfter || (await endsWithLine(file))) await takeFile(app, feed, file)
+      return null
     })
+    failure ??= unread
+  }
+  return failure
 }
 
 async function endsWithLine({ path, size }: Found): Promise<boolean> {

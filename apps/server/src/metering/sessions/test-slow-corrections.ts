@@ -1,4 +1,4 @@
-import { hoursOf, type UsedInHour, zones } from './test-slow-hours.ts'
+import { type Drawn, hoursOf, type UsedInHour, zones } from './test-slow-hours.ts'
 
 type Given = { within: number; over: number }
 type Sim = {
@@ -14,7 +14,7 @@ type Pool = {
 type Limits = {
   sims: readonly Sim[]
   pools: readonly Pool[]
-  draw: (sim: number, usage: { from: number; at: number; bytes: number; network: string; joinedBefore: number }) => void
+  draw: (sim: number, usage: Drawn) => void
 }
 type Wanted = { sim: number; day: string; bytes: number; network: string | null; at: number }
 type Moved = { of: Given; what: keyof Given; bytes: number }

@@ -15,3 +15,6 @@ export function hoursOf(used: readonly UsedInHour[], day: string, network: strin
   const name = (each: UsedInHour) => `${each.network} ${each.rat}`
   return [...hours.values()].sort((a, b) => b.bytes - a.bytes || a.hour - b.hour || (name(a) < name(b) ? -1 : 1))
 }
+
+/** What is taken from pools; of those alone that the SIM joined before a time, where one is said. */
+export type Drawn = { from: number; at: number; bytes: number; network: string; joinedBefore?: number }

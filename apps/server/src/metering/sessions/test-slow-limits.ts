@@ -1,5 +1,5 @@
 import { SlowCorrections } from './test-slow-corrections.ts'
-import { type UsedInHour, zones } from './test-slow-hours.ts'
+import { type Drawn, type UsedInHour, zones } from './test-slow-hours.ts'
 import { SlowMeter, type Reading } from './test-slow-meter.ts'
 
 /**
@@ -37,10 +37,6 @@ const reportedFor = 3 * day
 export const termDays = 2
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 const startOf = (period: Period, at: number) => (period === 'day' ? dayOf(at) : dayOf(at).slice(0, 7))
-
-/** What is taken from pools, of those alone that the SIM joined before a time. */
-type Drawn = { from: number; at: number; bytes: number; network: string; joinedBefore?: number }
-
 const sum = (numbers: Iterable<number>) => [...numbers].reduce((all, each) => all + each, 0)
 
 class Sim {
@@ -240,8 +236,8 @@ export class SlowLimits {
       // Of the pools that it was in then, else of those that it is in now.
       const then = running.filter(({ pool }) => stays.some((stay) => stay.pool === pool && stay.since <= moment && moment < stay.until))
       this.takenOfLeft ||= then.some(({ pool }) => !pools.has(pool))
-      const now = running.filter(({ pool }) => stays.some((stay) => stay.pool === pool && stay.until === Infinity))
-      this.give(sim, then.length > 0 ? then : now)
+      const isIn = ({ pool }: (typeof running)[number]) => stays.some((stay) => stay.pool === pool && stay.until === Infinity)
+      this.give(sim, then.length > 0 ? then : running.filter(isIn))
     }
   }
 

@@ -36,6 +36,7 @@ export async function dropOldRecords({ db }: Pick<App, 'db'>, now: Date, days: n
           where xid >= coalesce((select xid from rollup_progress where name = 'usage'), '0')) as left`.execute(one)
         if (rows[0]!.left) continue
         await noteRecordsSince(db, new Date(Date.parse(part.day) + day))
+        await sql`update usage_coverage set dropped_xid = greatest(dropped_xid, (select max(xid) from ${name}))`.execute(one)
         if (part.attached)
           await sql`alter table usage_record detach partition ${name} ${part.pending ? sql`finalize` : sql`concurrently`}`.execute(one)
         await sql`drop table ${name}`.execute(one)

@@ -173,5 +173,6 @@ async function adopt(tx: Tx, progress: string): Promise<true> {
   await addRecords(tx, sql`xid >= ${progress}::xid8`)
   await sql`update usage_record set xid = '0' where ${isRestored}`.execute(tx)
   await sql`update rollup_progress set xid = '1' where name = 'usage'`.execute(tx)
+  await sql`update usage_coverage set dropped_xid = null`.execute(tx)
   return true
 }
