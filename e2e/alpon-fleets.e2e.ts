@@ -186,10 +186,15 @@ test('the demo has a fleet with versions, and a rollout that halted because one 
 }) => {
   await signIn('owner')
   const { items } = (await (await page.request.get('/v1/alpon-fleets')).json()) as { items: { id: string; name: string }[] }
-  await open(`/alpon-fleets/${items.find(({ name }) => name === 'Depots Europe')!.id}`)
+  const { id } = items.find(({ name }) => name === 'Depots Europe')!
+  await open(`/alpon-fleets/${id}`)
   await expect(page.getByText('Halted').first()).toBeVisible()
   await expect(page.getByText('Doors that bounce are counted once').first()).toBeVisible()
   await expect(page.getByText(/door-sensor: image .+0\.4\.2 to .+0\.5\.0-rc1/).first()).toBeVisible()
+  await expectAccessible()
+  await open(`/alpon-fleets/${id}/assets`)
+  await expect(page.getByRole('columnheader', { name: 'Tries' })).toBeVisible()
+  await expect(page.getByRole('row', { name: /failed/ })).toContainText('door-sensor: ')
   await expectAccessible()
   await open('/alpon-fleets')
   await expect(page.getByRole('row', { name: /Depots Europe/ })).toContainText(/\d online.*Halted.*version \d+: \d+ of \d+ done, 1 failed/)

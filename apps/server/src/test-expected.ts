@@ -242,6 +242,13 @@ const exceptions: { calls: RegExp; of: Kind[]; unless?: (caller: Caller) => bool
     answer: '409 account_suspended',
     why: 'A suspended account has no terminals and no tunnels',
   },
+  {
+    calls: /^devices\.claimDevice$/,
+    of: ['owner'],
+    unless: ({ name }) => name !== 'the owner of a suspended account',
+    answer: '409 claim_suspended',
+    why: 'A suspended account sets no device up',
+  },
   { calls: /^datapools\.buy(Package|MoreData)$/, of: ['limited'], answer: refused, why: 'It is paid by the account for all of its assets' },
   { calls: /^registry\.chooseSlug$/, of: ['elsewhere'], answer: '409 slug_settled', why: 'Theirs has a name already' },
   {

@@ -73,6 +73,7 @@ const columns: Column<PoolSim>[] = [
     header: 'Because of',
     width: 130,
     list: 'below',
+    listHead: true,
     cell: ({ by_tag, left_at }) =>
       left_at ? `Left on ${formatDay(left_at)}` : by_tag === null ? 'Added directly' : `By its tag ${by_tag}`,
   },

@@ -86,7 +86,7 @@ export const questionGroups: readonly QuestionGroup[] = [
         id: 'pools',
         question: 'What is a data pool, and what happens when it is used up?',
         answer: [
-          'A data pool is data that SIMs share for a month or some days. Assets draw from it because you added them, or because of a tag they have. Only usage in networks of the pool’s zone is taken from it. Where a SIM draws from several pools, the one with the lowest order comes first, then the one whose term ends first. What a SIM used before you took it out of a pool is taken from that pool, also where it is reported later.',
+          'A data pool is data that SIMs share for a month or some days. Assets draw from it because you added them, or because of a tag they have. Only usage in networks of the pool’s zone is taken from it. Where a SIM draws from several pools, the one with the lowest order comes first, then the one whose term ends first. What a SIM used before you took it out of a pool is taken from that pool, also where it is reported later; the SIMs of the pool show it until the term ends.',
           'When a pool is used up, its setting “After the pool” decides: stop, a share more and then stop, or pay as you go. A SIM loses its service only when none of its pools gives it data; where only the pools of one zone are used up, it is refused in that zone alone. The next term, more data or another setting brings the service back: what a pool that you bought has in a term can be bought once more for the term that runs.',
         ],
         links: [{ to: '/datapools', label: 'Data Pools' }],
@@ -146,7 +146,7 @@ export const questionGroups: readonly QuestionGroup[] = [
         id: 'activities-of-many',
         question: 'I changed many assets at once. Where do I see what happened to each?',
         answer: [
-          'The change is one line in your activities. Open it for its result: you can download there what became of each asset, for 30 days. What it did to one asset also stands in the history of that asset, for as long as activities are kept.',
+          'The change is one line in your activities, among those of assets, whatever it changed. Open it for its result: you can download there what became of each asset, for 30 days. What it did to one asset also stands in the history of that asset, for as long as activities are kept.',
           'Whoever is limited to tags reads of the change with the count of their assets, for those 30 days; afterwards in the history of each asset.',
         ],
         links: [{ to: '/assets?changes=all', label: 'All changes of many assets' }],
@@ -220,15 +220,19 @@ export const questionGroups: readonly QuestionGroup[] = [
         answer: [
           'Under Cost Activity, open its entry. It says the zone and the price list, the days and networks, how many bytes were counted and how many are billed, by which rounding, the formula, and the records that your gateway reported.',
           'Data is charged while it is used, in steps of 0.25 and the rest of a day once it is over. What is no entry yet stands under Not settled yet, and opens as well. All steps together are exactly what the price list asks for the whole. What is reported after a month was closed is an adjustment of the day on which it is reported.',
+          'Cost Summary adds up a month. Credits granted and tax on payments stand below its total, because they are no costs of the month; whoever may not see billing does not see them.',
         ],
-        links: [{ to: '/usage/cost-activity', label: 'Cost Activity' }],
-        also: 'charge price formula rounding records invoice ledger entry late adjustment pending unsettled why',
+        links: [
+          { to: '/usage/cost-activity', label: 'Cost Activity' },
+          { to: '/usage/cost-summary', label: 'Cost Summary' },
+        ],
+        also: 'tax granted total month charge price formula rounding records invoice ledger entry late adjustment pending unsettled why',
       },
       {
         id: 'reports',
         question: 'How do I get all usage records, sessions or SIMs as a file?',
         answer: [
-          'Under Reports, have a report made as CSV, JSON or XLSX, once or each day, week or month. It is made in the background of what whoever asked may see, and its file is kept for 30 days.',
+          'Under Reports, have a report made as CSV, JSON or XLSX, once or each day, week or month. It is made in the background of what whoever asked may see, and its file is kept for 30 days. CDR detail lists usage records about in the order in which they came.',
           'A link can be mailed to people without an account: it works for seven days, and as long as who asked for the report may see what is in it.',
         ],
         links: [{ to: '/account/reports', label: 'Reports' }],

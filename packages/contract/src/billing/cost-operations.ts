@@ -9,7 +9,7 @@ import { TransactionUsage } from './transaction-usage.ts'
 
 const Asked = z.object({ /** This one where none is given. */ month: z.optional(Month) })
 
-/** A member limited by tags sees what their assets cost. Amounts are before tax. Packages of data pools are the account's own: who is limited by tags does not see them. */
+/** A member limited by tags sees what their assets cost. Amounts are before tax. Credits granted and tax on payments are told to who may see the ledger of the whole account. Packages of data pools are the account's own: who is limited by tags does not see them. */
 export const getCostSummary = operation({
   name: 'billing.getCostSummary',
   method: 'GET',

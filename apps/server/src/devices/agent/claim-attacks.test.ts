@@ -110,7 +110,7 @@ test('that of a suspended account sets nothing up, and is good again once the ac
   const suspend = (suspended_at: Date | null) =>
     house.db.updateTable('account').set({ suspended_at }).where('id', '=', cleo.account_id).execute()
   await suspend(house.clock.now())
-  expect(await claim(code)).toMatchObject({ status: 409, body: { code: 'account_suspended' } })
+  expect(await claim(code)).toMatchObject({ status: 409, body: { code: 'claim_suspended' } })
   expect(await devicesOf(asset_id)).toEqual([])
   await suspend(null)
   expect((await claim(code)).status).toBe(200)

@@ -8,7 +8,7 @@ export const claimCodeUnknown = {
   title: 'This claim code is not known: it was used, it expired, or another was made since',
 } as const satisfies ProblemKind
 export const claimSuspended = {
-  code: 'account_suspended',
+  code: 'claim_suspended',
   status: 409,
   title: 'The account of this claim code is suspended, so no device is set up',
 } as const satisfies ProblemKind
