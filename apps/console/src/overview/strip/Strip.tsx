@@ -1,12 +1,14 @@
 import { Maximize2, Table2, ZoomIn, ZoomOut } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { later } from '../../kit/later.tsx'
 import { IconButton } from '../../ui/Button.tsx'
 import { StateShape } from '../../ui/StateShape.tsx'
 import { looks } from './row-words.ts'
 import { hours, hoursOf, simsIn, states, wholeView, zoomTo, type Row, type State, type StripReply, type View } from './strip-lines.ts'
 import { StripPlot } from './StripPlot.tsx'
-import { StripTable } from './StripTable.tsx'
+
+const StripTable = later(() => import('./StripTable.tsx').then((file) => file.StripTable), <div style={{ minHeight: 292 }} />)
 
 /** The last 24 hours of every SIM that should work: as a picture, or as a table. */
 export function Strip({ strip }: { strip: StripReply }) {
