@@ -5,7 +5,10 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { generate, parser, type Packet } from 'mqtt-packet'
 
-/** What the process is asked for. `every`: ms between two reports of one device; null: none. */
+/**
+ * What the process is asked for. `every`: ms between two reports of one device; null: none. The first says only what it is asked to say: a report of
+ * its own would take the place of what a screen waits for before that is shown.
+ */
 export type Asked =
   | { do: 'connect'; port: number; ids: readonly string[] }
   | { do: 'report'; every: number | null }
@@ -116,7 +119,7 @@ class Device {
 let devices: Device[] = []
 let reporting = new AbortController()
 
-/** Each at its own moment of the time between two reports. */
+/** At its own moment of the time between two reports. */
 async function goOnReporting(device: Device, every: number, signal: AbortSignal) {
   await pause(Math.random() * every, undefined, { signal })
   for (;;) {
@@ -134,7 +137,8 @@ async function does(asked: Asked): Promise<void> {
   else {
     reporting.abort()
     reporting = new AbortController()
-    if (asked.every !== null) for (const device of devices) void goOnReporting(device, asked.every, reporting.signal).catch(() => {})
+    const { every } = asked
+    if (every !== null) for (const device of devices.slice(1)) void goOnReporting(device, every, reporting.signal).catch(() => {})
   }
 }
 

@@ -143,6 +143,7 @@ export function keepNetwork({ notes, memoryPath, reach, interfaces, now, say, on
     if (!memory.get().trial!.ending) memory.change({ trial }, { sure: false })
     say(`Network settings of revision ${trial.generation} are undone: ${why}`)
     const { left, whyLeft, said } = await putBack(trial.undo, undoLasts)
+    if (trial.undo.some(isProfileStep)) esim.switched()
     if (left.length > 0) {
       // What is as before is not touched again: setting a connection up each time would break it each time.
       memory.change({ trial: { ...trial, undo: left } }, { sure: false })
@@ -166,7 +167,7 @@ export function keepNetwork({ notes, memoryPath, reach, interfaces, now, say, on
     const generation = trial?.generation ?? desired()!.generation
     const last: Outcome = { generation, state, words: said?.slice(0, 500) ?? null, began_at: trial?.began_at ?? at, ended_at: at }
     memory.change({ trial: null, last }, { sure: state === 'kept' })
-    if (trial?.undo.some(isProfileStep)) esim.switched()
+    if (state === 'kept' && trial?.undo.some(isProfileStep)) esim.switched()
     ends = undefined
     if (trial) {
       say(`Network settings of revision ${generation}: ${state}`)

@@ -70,3 +70,25 @@ test('where nothing can be written any more a change that loses the server is un
   await expect.poll(() => server.lastNetwork()?.wifi?.scanned_at, polled).toBeTruthy()
   expect(programs.asked()).toHaveLength(times)
 })
+
+test('a profile that is put back before something else can be is read anew, and its provider notified, once all is as before', async () => {
+  using programs = new TestPrograms()
+  await using server = await new TestServer().start()
+  const [before, other] = ['8931082017004430677 enabled', '8931440400002815534 enabled']
+  server.isReached = () => programs.profiles()[0] === before
+  const first = runAgent(server, noEngine, { trialLasts: 600_000 })
+  await server.want(2, [], network({ generation: 2, apn: apnOf('nowhere'), profile: '8931440400002815534' }))
+  await expect.poll(() => programs.profiles()[1], polled).toBe(other)
+  await first.agent.stop()
+  programs.fail('modify', 'The manager is busy')
+  await using _second = runAgent(server, noEngine, { folder: first.folder })
+  await expect.poll(() => programs.profiles()[0], polled).toBe(before)
+  // What is put back already is not put back once more.
+  const times = programs.times('modify')
+  await expect.poll(() => programs.times('modify'), polled).toBeGreaterThan(times)
+  expect([programs.get('u-gsm', 'gsm.apn'), programs.times('profile enable')]).toEqual(['nowhere', 2])
+  programs.fail('modify', undefined)
+  await expect.poll(() => server.lastNetwork()?.change, polled).toMatchObject({ generation: 2, state: 'undone' })
+  expect(programs.get('u-gsm', 'gsm.apn')).toBe('super')
+  await expect.poll(() => programs.times('notification'), polled).toBe(1)
+})

@@ -1,7 +1,7 @@
 import type { ReportedUpdate, WantedAgent } from '@masthead/contract/devices/agent/update'
 import { version } from '../version.ts'
 import { download } from './download.ts'
-import { noteReported, readStanding, writeStanding } from './standing.ts'
+import { noteReported, readStanding, writeStanding, type Standing } from './standing.ts'
 
 type Given = {
   /** Where versions are kept. Undefined: it was not started by what keeps them. */
@@ -26,6 +26,18 @@ export function keepUpdates({ home, server, say, now, onChange, restart }: Given
     latest = { id: wanted.id, version: wanted.version, state, words: words?.slice(0, 500) ?? null, at: now().toISOString() }
     if (words) say(words)
     onChange()
+  }
+
+  /** This one was started in place of the version on trial, because nothing could be written: once something can, that one is. */
+  function tryAgain(standing: Standing) {
+    try {
+      writeStanding(home!, standing)
+    } catch {
+      return
+    }
+    busy = true
+    say(`The agent starts again with version ${standing.current}, which is on trial`)
+    restart()
   }
 
   return {
@@ -57,6 +69,7 @@ export function keepUpdates({ home, server, say, now, onChange, restart }: Given
         return
       }
       const standing = readStanding(home)
+      if (standing?.trial?.before === version) return tryAgain(standing)
       // One after the other: while a version is on trial, the one before must stay.
       if (!standing || standing.trial || standing.current !== version || standing.left?.id === wanted.id) return
       busy = true

@@ -23,8 +23,8 @@ export const logLevels = ['debug', 'info', 'warning', 'error', 'critical'] as co
 const Apn = z
   .string('Enter an APN')
   .check(z.regex(/^[A-Za-z0-9]([A-Za-z0-9.-]{0,98}[A-Za-z0-9])?$/, 'Enter an APN, like super or iot.example'))
-/** By type (`TYPE_E` Ethernet, `TYPE_W` Wi-Fi, `TYPE_C` cellular, `TYPE_X` other) or by interface: the lowest number is used first. */
 const named = (words: string) => z.string().check(z.regex(/^[\w.-]{1,32}$/, words))
+/** By type (`TYPE_E` Ethernet, `TYPE_W` Wi-Fi, `TYPE_C` cellular, `TYPE_X` other) or by interface: the lowest number is used first. */
 const Priorities = z.record(named('Name an interface or a type'), z.int().check(z.minimum(1), z.maximum(1000)))
 const mostExceptions = 16
 

@@ -104,14 +104,15 @@ test('one that was replaced, or whose asset was released, is worth nothing; neit
   expect(await devicesOf(asset_id)).toEqual([])
 })
 
-test('that of a suspended account sets nothing up, and is good again once the account is', async () => {
+test('that of a suspended account sets nothing up and is no wrong one, and is good again once the account is', async () => {
   const cleo = await house.newOwner()
   const { asset_id, code } = await newCode(cleo)
   const suspend = (suspended_at: Date | null) =>
     house.db.updateTable('account').set({ suspended_at }).where('id', '=', cleo.account_id).execute()
+  const address = '203.0.113.70'
   await suspend(house.clock.now())
-  expect(await claim(code)).toMatchObject({ status: 409, body: { code: 'claim_suspended' } })
+  for (let i = 0; i < 101; i++) expect(await claim(code, address)).toMatchObject({ status: 409, body: { code: 'claim_suspended' } })
   expect(await devicesOf(asset_id)).toEqual([])
   await suspend(null)
-  expect((await claim(code)).status).toBe(200)
+  expect((await claim(code, address)).status).toBe(200)
 })

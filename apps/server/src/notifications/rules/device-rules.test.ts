@@ -102,13 +102,14 @@ test('containers that crash, a full disk and a hot device fire; what it reported
 
   const { device_id } = await device('Hot')
   const hours = [
-    { hour: 0, disk_pct: 91, temperature_max_c: 60, temperature_c: 50, cpu_pct: 97 },
-    { hour: 24, disk_pct: 80, temperature_max_c: 88, temperature_c: 70, cpu_pct: 20 },
+    { hour: 0, disk_pct: 91, temperature_max_c: 60, temperature_c: 50 },
+    { hour: 24, disk_pct: 80, temperature_max_c: 88, temperature_c: 70 },
   ].map(({ hour, ...row }) => ({
     account_id: owner.account_id,
     device_id,
     hour: new Date(Math.floor(now.getTime() / 3_600_000) * 3_600_000 - hour * 3_600_000),
     samples: 60,
+    cpu_pct: null,
     cpu_max_pct: null,
     memory_pct: null,
     ...row,
@@ -125,7 +126,23 @@ test('containers that crash, a full disk and a hot device fire; what it reported
   // The averages of an hour, not its peaks.
   const average = await trial({ metric: 'device_temperature_average', threshold: 60 })
   expect(average.latest.map(({ asset_name, value }) => [asset_name, value])).toEqual([['Hot', 70]])
-  expect(await (await make({ metric: 'device_cpu_average', threshold: 97 }))()).toEqual([['Hot', 97]])
   const refused = await owner.call(ops.createRule, { body: { name: 'No', metric: 'device_disk', threshold: 90, action: 'deactivate_sim' } })
   expect(refused.text).toContain('Only a rule of SIMs does something to SIMs')
+})
+
+test('the average of an hour fires once the hour is over, not by its first minutes', async () => {
+  const { owner, device, make } = await newScene()
+  const { device_id } = await device('Busy')
+  const hour = new Date(Math.ceil(house.clock.now().getTime() / 3_600_000) * 3_600_000)
+  house.clock.set(hour)
+  const of = { account_id: owner.account_id, device_id }
+  const row = { ...of, hour, samples: 1, cpu_pct: 97, cpu_max_pct: 97, memory_pct: null, disk_pct: null, temperature_c: 61, temperature_max_c: 61 }
+  await house.db.insertInto('device_hour').values(row).execute()
+  const looks = [await make({ metric: 'device_cpu_average', threshold: 90 }), await make({ metric: 'device_temperature_average', threshold: 60 })]
+  for (const look of looks) expect(await look()).toEqual([])
+  await house.db.updateTable('device_hour').set({ samples: 60, cpu_pct: 91 }).where('device_id', '=', device_id).execute()
+  house.clock.advance({ hours: 1 })
+  const found: unknown[] = []
+  for (const look of looks) found.push(await look())
+  expect(found).toEqual([[['Busy', 91]], [['Busy', 61]]])
 })
