@@ -72,8 +72,9 @@ test('one that cannot be done keeps none of the others', async () => {
 })
 
 test('what holds until the next day ends whole', async () => {
-  const { look, now, said } = await heavyScene({ lasts: 'day' })
+  const { look, now, said, rule, rule_id } = await heavyScene({ lasts: 'day' })
   await look()
+  expect((await rule(rule_id)).due_back).toBe(1)
   house.clock.set('2026-11-22T00:00:00Z')
   await look()
   expect(await now()).toEqual({ blocked: false, limit: null })
