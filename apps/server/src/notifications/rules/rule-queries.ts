@@ -98,6 +98,7 @@ const leftWords: Record<string, string> = {
   beyond: 'More SIMs than the rule may change in a day',
   waits: 'What the rule does to it is to come already',
   group_gone: 'The network group is gone',
+  no_limit: 'The rule names no limit any more',
   switched_off: 'The rule was switched off before',
   swapped: 'The asset has another SIM by now',
   late: 'Its data came too late for an action',
