@@ -7,15 +7,21 @@ type Rows = RawBuilder<{ asset_id: string; day: string; value: number }>
 const within = (time: RawBuilder<unknown>, { from, to }: Asked) =>
   sql`((${time}) at time zone 'UTC')::date between ${from}::date and ${to}::date`
 
+/** The hour is over: the mean of one that runs is that of its first minutes. */
+const isOver = ({ at }: Asked) => sql`hour <= ${at}::timestamptz - interval '1 hour'`
+
 /** The highest of a day by the hour, of devices one after the other: each is one range of the index. */
 const highest =
-  (column: 'disk_pct' | 'temperature_max_c' | 'temperature_c' | 'cpu_pct') =>
+  (
+    column: 'disk_pct' | 'temperature_max_c' | 'temperature_c' | 'cpu_pct',
+    which: (asked: Asked) => RawBuilder<unknown> = () => sql`true`
+  ) =>
   (asked: Asked): Rows =>
     sql`
   select d.asset_id, h.day, h.value from device d cross join lateral (
     select (hour at time zone 'UTC')::date as day, max(${sql.ref(column)})::numeric as value from device_hour
     where account_id = d.account_id and device_id = d.id and hour >= ${asked.from}::date::timestamp at time zone 'UTC'
-      and hour < (${asked.to}::date + 1)::timestamp at time zone 'UTC'
+      and hour < (${asked.to}::date + 1)::timestamp at time zone 'UTC' and ${which(asked)}
     group by 1 having max(${sql.ref(column)}) >= ${asked.threshold}::numeric) h
   where d.account_id = ${asked.account_id} and d.kind = 'agent'`
 
@@ -41,8 +47,8 @@ export const deviceMeasures = {
   device_disk: highest('disk_pct'),
   device_temperature: highest('temperature_max_c'),
   // What an hour has of these is its mean.
-  device_temperature_average: highest('temperature_c'),
-  device_cpu_average: highest('cpu_pct'),
+  device_temperature_average: highest('temperature_c', isOver),
+  device_cpu_average: highest('cpu_pct', isOver),
 } as const
 export type DeviceMetric = keyof typeof deviceMeasures
 export const isOfDevices = (metric: string): metric is DeviceMetric => metric in deviceMeasures
