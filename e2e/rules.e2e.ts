@@ -118,12 +118,14 @@ test('an edit and a delete say what they call off, and a rule says what it does 
     .insertInto('alert_rule_firing')
     .values([
       ...[1, 2].map((n) => ({ ...firing, id: `fir_${n}`, sim_id: `sim_${n}`, act_at })),
-      { ...firing, id: 'fir_3', sim_id: 'sim_3', act_at: firing.at, outcome: 'changed', undo_at: act_at },
+      { ...firing, id: 'fir_3', sim_id: 'sim_3', act_at: firing.at, action: 'set_limit', outcome: 'changed', undo_at: act_at },
     ])
     .execute()
   await db.destroy()
   await open(`/notifications?tab=rules&rule=${id}`)
   await expect(page.getByText(`This rule does not work as it should: ${failed_words}.`)).toBeVisible()
+  // What it did while it had another action.
+  await expect(page.getByRole('region', { name: 'History' })).toContainText('Give the SIM a data limit')
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   const form = page.getByRole('dialog', { name: 'Edit Too much' })
   await expect(form).toContainText('2 actions are to come. They are called off if you change')

@@ -245,7 +245,7 @@ export const Rule = z.object({
   last_fired_at: z.nullable(Time),
   /** Of those, how many actions are to come. */
   waiting: z.int(),
-  /** How many of its actions are to be taken back of themselves, as a day or month ends; that happens also once it is deleted. */
+  /** Of how many SIMs what it did is to be taken back of itself, as a day or month ends; that happens also once it is deleted. */
   due_back: z.int(),
 })
 export type Rule = z.output<typeof Rule>

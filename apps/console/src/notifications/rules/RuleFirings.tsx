@@ -1,4 +1,5 @@
 import { ruleMetrics, ruleValue, tellsPools, type Rule, type RuleMetric } from '@masthead/contract/notifications/rule'
+import { actionsOf, type RuleAction } from '@masthead/contract/notifications/rule-action'
 import type { Firing } from '@masthead/contract/notifications/rule-firing'
 import { listFirings, undoFiring } from '@masthead/contract/notifications/rule-operations'
 import { History, Undo2 } from 'lucide-react'
@@ -21,7 +22,8 @@ const nameOf = (metric: RuleMetric, { asset_name, asset_id, pool_id, pool_name }
   return asset_id ? 'An asset that is gone' : 'An asset that you may not see'
 }
 
-const columnsOf = ({ metric, currency, several }: Pick<Rule, 'metric' | 'currency'> & { several: boolean }): Column<Firing>[] => [
+/** `only`: the one action of the rule, which goes without saying. */
+const columnsOf = ({ metric, currency, only }: Pick<Rule, 'metric' | 'currency'> & { only: RuleAction | null }): Column<Firing>[] => [
   {
     id: 'asset',
     header: 'Fired for',
@@ -50,8 +52,8 @@ const columnsOf = ({ metric, currency, several }: Pick<Rule, 'metric' | 'currenc
     shape: 'two',
     // Why a SIM was left as it was is read whole.
     cell: ({ state, action, words }) => {
-      // Of a rule with several each stands by itself.
-      const said = [several && action && actionWords(action), words].filter(Boolean).join('. ')
+      // Of several each stands by itself, also where the rule has another one by now.
+      const said = [action && action !== only && actionWords(action), words].filter(Boolean).join('. ')
       return <TwoLines first={<FiringBadge state={state} />} second={said ? <span className="whitespace-normal">{said}</span> : null} />
     },
   },
@@ -75,8 +77,9 @@ export function RuleFirings({ rule }: { rule: Rule }) {
   const [mayNot, left] = [useDenied()(undoFiring), useLeftToOthers()]
   const denied = mayNot ?? left
   const { metric, currency } = rule
-  const several = rule.more_actions.length > 0
-  const columns = useMemo(() => columnsOf({ metric, currency, several }), [metric, currency, several])
+  const [first, ...more] = actionsOf(rule)
+  const only = more.length === 0 ? (first ?? null) : null
+  const columns = useMemo(() => columnsOf({ metric, currency, only }), [metric, currency, only])
   return (
     <section aria-label="History" className="grid gap-2">
       <h2 className="text-sm font-semibold">History</h2>

@@ -28,18 +28,17 @@ type Record = {
   rat: string
 }
 
-/** Of a place from which on records were dropped: says so, and goes on where all are there. Null: none is missing. */
-export async function readGap(db: Db, place: StreamPlace): Promise<Pick<Step, 'text' | 'next'> | null> {
-  const { rows } = await sql<{
-    dropped: string
-    since: Date
-  }>`select dropped_xid::text as dropped, records_since as since from usage_coverage
+/**
+ * Says that records from a place on were dropped; null: none was. Asked once they were read from there: so what was dropped meanwhile is said, too. It has no id, as some that
+ * are kept may lie before the last that was dropped: a transaction of before midnight may write after it.
+ */
+export async function readGap(db: Db, place: StreamPlace): Promise<string | null> {
+  const { rows } = await sql<{ since: Date }>`select records_since as since from usage_coverage
     where dropped_xid >= ${String(place.xid)}::xid8 and dropped_xid < pg_snapshot_xmax(pg_current_snapshot())`.execute(db)
   const [row] = rows
   if (!row) return null
   const words = `Usage records of before ${formatDay(row.since)} are kept no longer: those that came after your last id are missing here. The total usage has what they add up to.`
-  const next = { ...place, xid: BigInt(row.dropped) + 1n }
-  return { text: message('gap', { type: 'gap', data: { kept_since: row.since.toISOString(), words } }, placeText(next)), next }
+  return message('gap', { type: 'gap', data: { kept_since: row.since.toISOString(), words } }, null)
 }
 
 /**

@@ -17,14 +17,17 @@ async function* follow({ db }: App, actor: Actor, from: StreamPlace, seconds: nu
   // A client that has received nothing yet has a place to come back to, too.
   yield `retry: 2000\nid: ${placeText(from)}\n:\n\n`
   const until = performance.now() + seconds * 1000
-  const gap = await readGap(db, from)
-  if (gap) yield gap.text
-  let place = gap?.next ?? from
+  let place = from
+  // Of who is behind alone records may be dropped before they are read.
+  let [isBehind, said]: [boolean, string | null] = [true, null]
   for (let saidAt = performance.now(); ;) {
     const usage = await readUsage(db, actor, place)
+    const gap = isBehind ? await readGap(db, place) : null
+    if (gap && gap !== said) yield gap
+    said = gap ?? said
     if (usage.text) yield usage.text
     place = usage.next
-    let isBehind = usage.isBehind
+    isBehind = usage.isBehind
     if (actorMay(actor, hearingScope)) {
       const activities = await readActivities(db, readerOf(actor), place)
       if (activities.text) yield activities.text

@@ -63,6 +63,8 @@ async function act(tx: Tx, of: Pick<FiringRow, 'account_id' | 'rule_id' | 'id'>,
   // Their rights may have been taken away since the rule was saved.
   if ((await whyMayNot(tx, rule, at)) !== null) return leave('not_allowed')
   if (await isSwapped(tx, firing)) return leave('swapped')
+  // A server of before rules did several things saves one without the limit of what it does besides.
+  if (action === 'set_limit' && rule.limit_bytes === null) return leave('no_limit')
   const wish = wishOf(rule, action)
   if (wish.network_group !== undefined && !(await groupIsThere(tx, rule.account_id, wish.network_group))) return leave('group_gone')
   if (wish.limit && (await hasLowerLimit(tx, firing, wish.limit))) return leave('lower_limit')

@@ -93,12 +93,14 @@ export async function updateRule(tx: Tx, actor: Actor, id: string, { starts, mor
 }
 
 /** What a rule did besides its action, with what it needs for that. */
-const moreOf = (said: Parts, { more_actions, network_group_id, limit_bytes }: Parts): Parts => ({
+const moreOf = (said: Parts, { more_actions, network_group_id, limit_bytes, limit_period }: Parts): Parts => ({
   more_actions,
   network_group_id: said.network_group_id ?? (more_actions.includes('set_network_group') ? network_group_id : null),
-  limit_bytes: said.limit_bytes ?? (more_actions.includes('set_limit') ? limit_bytes : null),
+  ...(more_actions.includes('set_limit')
+    ? { limit_bytes, limit_period }
+    : { limit_bytes: said.limit_bytes, limit_period: said.limit_period }),
 })
-type Parts = Pick<RuleRow, 'more_actions' | 'network_group_id' | 'limit_bytes'>
+type Parts = Pick<RuleRow, 'more_actions' | 'network_group_id' | 'limit_bytes' | 'limit_period'>
 
 export async function enableRule(tx: Tx, actor: Actor, id: string): Promise<Rule> {
   needAllAssets(actor)

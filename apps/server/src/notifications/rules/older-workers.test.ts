@@ -82,6 +82,22 @@ test('a worker that knows of one action does not take a further one for it', asy
   expect((await firings(rule_id)).map(({ action, state }) => `${action} ${state}`).toSorted()).toEqual(['block_sim done', 'imei_lock done'])
 })
 
+test('a limit that an older server took from a rule, as it knows of one action, is not taken for one of nothing', async () => {
+  const more = { more_actions: ['set_limit'], limit_bytes: 5_000_000 } satisfies Partial<RuleFields>
+  const { owner, rule_id, look, firings } = await openScene({ action: 'imei_lock', ...more, after_minutes: 60 })
+  await house.db
+    .updateTable('alert_rule')
+    .set({ limit_bytes: null })
+    .where('account_id', '=', owner.account_id)
+    .where('id', '=', rule_id)
+    .execute()
+  await look(60)
+  expect((await firings(rule_id)).map(({ action, state, words }) => `${action} ${state} ${words}`).toSorted()).toEqual([
+    'imei_lock done null',
+    'set_limit left The rule names no limit any more',
+  ])
+})
+
 test('a rule that a newer release alone knows how to measure is left to it, and keeps no other waiting', async () => {
   const { owner, make, look, rule, firings } = await openScene({})
   const [newer, known] = [await make({ name: 'Newer' }), await make({ name: 'Known' })]

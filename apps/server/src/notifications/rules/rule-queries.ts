@@ -48,7 +48,7 @@ export async function listRules(db: Db, viewer: Viewer, id: string | null = null
     .selectAll('r')
     .select(['v.name as view_name', 'g.name as group_name', 'b.currency', 'fired.firings', 'fired.last_fired_at', 'fired.waiting'])
     .select(
-      sql<number>`(select count(*)::int from alert_rule_firing f where f.account_id = r.account_id and f.rule_id = r.id and f.undo_at is not null
+      sql<number>`(select count(distinct f.sim_id)::int from alert_rule_firing f where f.account_id = r.account_id and f.rule_id = r.id and f.undo_at is not null
         and ${seenBy(viewer)})`.as('due_back')
     )
     .where('r.account_id', '=', account_id)
@@ -98,6 +98,7 @@ const leftWords: Record<string, string> = {
   beyond: 'More SIMs than the rule may change in a day',
   waits: 'What the rule does to it is to come already',
   group_gone: 'The network group is gone',
+  no_limit: 'The rule names no limit any more',
   switched_off: 'The rule was switched off before',
   swapped: 'The asset has another SIM by now',
   late: 'Its data came too late for an action',

@@ -72,8 +72,9 @@ test('one that cannot be done keeps none of the others', async () => {
 })
 
 test('what holds until the next day ends whole', async () => {
-  const { look, now, said } = await heavyScene({ lasts: 'day' })
+  const { look, now, said, rule, rule_id } = await heavyScene({ lasts: 'day' })
   await look()
+  expect((await rule(rule_id)).due_back).toBe(1)
   house.clock.set('2026-11-22T00:00:00Z')
   await look()
   expect(await now()).toEqual({ blocked: false, limit: null })
@@ -105,13 +106,14 @@ test('actions that set the same of a SIM do not stand beside each other, and non
 })
 
 test('a program that knows of one action alone keeps the others as it changes the rule', async () => {
-  const { owner, fields, rule_id } = await heavyScene({ after_minutes: 30 })
+  const { owner, fields, rule_id } = await heavyScene({ after_minutes: 30, limit_period: 'day' })
   const change = async (changes: Partial<RuleFields>) =>
     (await owner.call(ops.updateRule, { params: { rule_id }, body: fields(changes) })).body
   expect(await change({ name: 'Busy', action: 'block_sim' })).toMatchObject({
     name: 'Busy',
     more_actions: ['set_limit'],
     limit_bytes: 5_000_000,
+    limit_period: 'day',
   })
   // With what is measured, whether an action can follow it may be another, too.
   expect(await change({ metric: 'usage_month', action: 'block_sim' })).toMatchObject({ more_actions: [], limit_bytes: null })
