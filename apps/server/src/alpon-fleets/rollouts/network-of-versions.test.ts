@@ -31,8 +31,12 @@ const alreadyOf = async (fleet_id: string, version: number) =>
 async function saysOfNetwork(asset_id: string, state: NetworkChange['state'], words: string | null = null) {
   const at = house.clock.now().toISOString()
   const { generation } = (await wantedOn(asset_id))!
-  const change: NetworkChange = { generation, state, words, began_at: at, until: null, ended_at: at }
-  const network = { at, words: null, manager: '1.42', modem_words: null, interfaces: [], apn: null, modem: null, change, pin: null }
+  await reportsNetwork(asset_id, { words: null, change: { generation, state, words, began_at: at, until: null, ended_at: at } })
+}
+
+async function reportsNetwork(asset_id: string, said: { words: string | null; change: NetworkChange | null }) {
+  const at = house.clock.now().toISOString()
+  const network = { at, manager: '1.42', modem_words: null, interfaces: [], apn: null, modem: null, pin: null, ...said }
   await sql`update device set reported = reported || ${JSON.stringify({ network })}::jsonb where asset_id = ${asset_id}`.execute(house.db)
 }
 
@@ -55,6 +59,8 @@ test('a version has the network priority and the APN that are set on its pilot: 
   })
   expect((await ada.call(listVersions, { params: { fleet_id } })).text).not.toContain('very secret')
 
+  // What it said before it heard of the version is nothing that became of its try.
+  await reportsNetwork(other, { words: 'Error: Timeout 20 sec expired', change: null })
   const { body: rollout } = await start(fleet_id, { phases: [100], most_failed_percent: 100 }, 2)
   await check()
   expect(await wantedOn(other)).toMatchObject({

@@ -35,11 +35,10 @@ export async function networksOf(db: Db & Keyed, account_id: string, asset_ids: 
       const { apn_password: password = null } = networkSecretsOf(db, { asset_id, sealed_secrets })
       const said = ReportedNetwork.safeParse((reported as Record<string, unknown> | null)?.network).data
       const change = said?.change?.generation === generation ? said.change : null
+      // One that has no program for it says so of the change, once it has heard of that.
       const isOver = change?.state === 'undone' || change?.state === 'failed'
-      // It has no program for it.
-      const cannot = change === null ? (said?.words ?? null) : null
-      const state = change?.state === 'kept' ? 'kept' : isOver || cannot !== null ? 'failed' : 'on_its_way'
-      return [asset_id, { priority, apn: apn === null ? null : { name: apn, user, password }, state, words: change?.words ?? cannot }]
+      const state = change?.state === 'kept' ? 'kept' : isOver ? 'failed' : 'on_its_way'
+      return [asset_id, { priority, apn: apn === null ? null : { name: apn, user, password }, state, words: change?.words ?? null }]
     })
   )
 }
