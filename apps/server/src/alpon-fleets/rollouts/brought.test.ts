@@ -176,7 +176,7 @@ test('what failed is tried again also once its rollout has finished, which stays
   expect(await last(fleet_id)).toMatchObject({ state: 'finished', phases: [{ success: 2, failure: 1 }] })
   expect(await control('retry', fleet_id, rollout.id)).toMatchObject({
     status: 409,
-    body: { detail: 'None of its failed devices is in the fleet any more, other than as the pilot' },
+    body: { detail: 'No device is left to try again: those that failed wait for it already, left the fleet, or are its pilot' },
   })
   // Two of one moment have no order.
   house.clock.advance({ minutes: 1 })

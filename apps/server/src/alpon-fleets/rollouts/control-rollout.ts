@@ -169,5 +169,5 @@ async function tryAgain(
     .executeTakeFirst()
   // Nothing would come of it, and the activities would say that something was tried.
   if (restored && numUpdatedRows === 0n)
-    throw new Problem(rolloutWrongState, 'None of its failed devices is in the fleet any more, other than as the pilot')
+    throw new Problem(rolloutWrongState, 'No device is left to try again: those that failed wait for it already, left the fleet, or are its pilot')
 }
