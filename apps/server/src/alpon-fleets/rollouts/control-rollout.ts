@@ -169,5 +169,8 @@ async function tryAgain(
     .executeTakeFirst()
   // Nothing would come of it, and the activities would say that something was tried.
   if (restored && numUpdatedRows === 0n)
-    throw new Problem(rolloutWrongState, 'No device is left to try again: those that failed wait for it already, left the fleet, or are its pilot')
+    throw new Problem(
+      rolloutWrongState,
+      'No device is left to try again: those that failed wait for it already, left the fleet, or are its pilot'
+    )
 }
