@@ -57,7 +57,7 @@ export const StartRolloutForm = ({
     <VersionField
       versions={versions.some(({ version }) => version === chosen) ? versions : [...versions, { version: chosen, note: null }]}
     />
-    <Reach fleet={fleet} />
+    <Reach fleet={fleet} newest={versions[0]?.version ?? chosen} />
     {fleet.pilot && (
       <FormNumber
         name="plan.pilot_minutes"
@@ -95,7 +95,7 @@ const VersionField = ({ versions }: { versions: readonly Version[] }) => (
 )
 
 /** What the chosen version would reach, and take in data. */
-function Reach({ fleet }: { fleet: Fleet }) {
+function Reach({ fleet, newest }: { fleet: Fleet; newest: number }) {
   const version = useWatch({ name: 'version' }) as number
   const { data, error, isPlaceholderData } = useQuery({
     ...q(getRolloutPreview, { params: { fleet_id: fleet.id }, query: { version } }),
@@ -108,7 +108,7 @@ function Reach({ fleet }: { fleet: Fleet }) {
       </p>
     )
   const gone = data && goneWords(data)
-  const foreign = data && fleet.version !== null && version < fleet.version ? foreignWords(data) : null
+  const foreign = data && foreignWords(data, version, newest)
   return (
     <div className="grid gap-2" aria-live="polite" aria-busy={!data || isPlaceholderData}>
       {data ? (

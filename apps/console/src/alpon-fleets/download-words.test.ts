@@ -48,11 +48,14 @@ test('what is not known is said, and no digest', () => {
 
 test('which images are not there any more, or may not be', () => {
   const digest = `@sha256:${'ab'.repeat(32)}`
-  expect([goneWords({ gone_images: [] }), foreignWords({ foreign_images: [] })]).toEqual([null, null])
+  expect([goneWords({ gone_images: [] }), foreignWords({ foreign_images: [] }, 1, 2)]).toEqual([null, null])
   expect(goneWords({ gone_images: [`h/acme/relay:1${digest}`] })).toBe(
     'The registry does not have h/acme/relay:1 any more. A device that does not have it yet fails.'
   )
-  expect(foreignWords({ foreign_images: [`docker.io/library/nginx:1${digest}`, `alpine:3${digest}`] })).toBe(
+  const foreign = { foreign_images: [`docker.io/library/nginx:1${digest}`, `alpine:3${digest}`] }
+  expect(foreignWords(foreign, 1, 2)).toBe(
     'Other registries may not have docker.io/library/nginx:1, alpine:3 any more. A device that does not have each of them yet fails then.'
   )
+  // The newest was pulled by the pilot before it was published.
+  expect(foreignWords(foreign, 2, 2)).toBeNull()
 })

@@ -29,9 +29,9 @@ const without = (images: readonly string[]) => `A device that does not have ${im
 export const goneWords = ({ gone_images: gone }: Pick<RolloutPreview, 'gone_images'>): string | null =>
   gone.length === 0 ? null : `The registry does not have ${namesOf(gone)} any more. ${without(gone)}.`
 
-/** What may be gone of an older version; null: nothing of it is of another registry. */
-export const foreignWords = ({ foreign_images: foreign }: Pick<RolloutPreview, 'foreign_images'>): string | null =>
-  foreign.length === 0 ? null : `Other registries may not have ${namesOf(foreign)} any more. ${without(foreign)} then.`
+/** What may be gone of a version; null: it is the newest one, or nothing of it is of another registry. */
+export const foreignWords = ({ foreign_images: foreign }: Pick<RolloutPreview, 'foreign_images'>, version: number, newest: number) =>
+  foreign.length === 0 || version >= newest ? null : `Other registries may not have ${namesOf(foreign)} any more. ${without(foreign)} then.`
 
 const poolsOf = ({ pool, others }: Pick<PoolDownload, 'pool' | 'others'>) => (pool === null ? [] : [pool, ...others])
 const leftIn = (pools: ReturnType<typeof poolsOf>) => pools.reduce((sum, { remaining_bytes }) => sum + remaining_bytes, 0)

@@ -174,6 +174,10 @@ test('what failed is tried again also once its rollout has finished, which stays
   await says(failing)
   await check()
   expect(await last(fleet_id)).toMatchObject({ state: 'finished', phases: [{ success: 2, failure: 1 }] })
+  expect(await control('retry', fleet_id, rollout.id)).toMatchObject({
+    status: 409,
+    body: { detail: 'No device is left to try again: those that failed wait for it already, left the fleet, or are its pilot' },
+  })
   // Two of one moment have no order.
   house.clock.advance({ minutes: 1 })
   const { body: second } = await start(fleet_id)

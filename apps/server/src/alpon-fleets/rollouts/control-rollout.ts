@@ -142,7 +142,10 @@ function after(action: keyof typeof events, state: RolloutState, at: Date) {
   return { state: 'running' as const, ...(state === 'halted' && { resumed_at: at }) }
 }
 
-/** What failed waits again. Of a rollout that has finished it is brought the version as to a device that is restored: the pilot of now is not. */
+/**
+ * What failed waits again. Of a rollout that has finished it is brought the version as to a device that is restored: the pilot of now is not. Throws
+ * rollout_wrong_state where nothing is.
+ */
 async function tryAgain(
   tx: Tx,
   { account_id, email: brought_by }: Actor,
@@ -150,7 +153,7 @@ async function tryAgain(
   pilot_asset_id: string | null
 ) {
   const restored = state === 'finished'
-  await tx
+  const { numUpdatedRows } = await tx
     .updateTable('rollout_device')
     .set({ state: 'pending', attempts: 0, settled_at: null, error: null, restored, brought_by })
     .where('account_id', '=', account_id)
@@ -163,5 +166,11 @@ async function tryAgain(
       tx.selectFrom('fleet_asset').select('asset_id').where('account_id', '=', account_id).where('fleet_id', '=', fleet_id)
     )
     .$if(restored && pilot_asset_id !== null, (failed) => failed.where('asset_id', '<>', pilot_asset_id!))
-    .execute()
+    .executeTakeFirst()
+  // Nothing would come of it, and the activities would say that something was tried.
+  if (restored && numUpdatedRows === 0n)
+    throw new Problem(
+      rolloutWrongState,
+      'No device is left to try again: those that failed wait for it already, left the fleet, or are its pilot'
+    )
 }

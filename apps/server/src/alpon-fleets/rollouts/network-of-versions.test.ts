@@ -24,12 +24,19 @@ const { check, fleetOf, says, publish, start, last, devicesOf, control } = rollo
 
 const wantedOn = async (asset_id: string) => (await ada.call(getNetwork, { params: { asset_id } })).body.wanted
 
+const alreadyOf = async (fleet_id: string, version: number) =>
+  (await ada.call(getRolloutPreview, { params: { fleet_id }, query: { version } })).body.already
+
 /** What the device says of the latest change of its network, beside what it says of its containers. */
 async function saysOfNetwork(asset_id: string, state: NetworkChange['state'], words: string | null = null) {
   const at = house.clock.now().toISOString()
   const { generation } = (await wantedOn(asset_id))!
-  const change: NetworkChange = { generation, state, words, began_at: at, until: null, ended_at: at }
-  const network = { at, words: null, manager: '1.42', modem_words: null, interfaces: [], apn: null, modem: null, change, pin: null }
+  await reportsNetwork(asset_id, { words: null, change: { generation, state, words, began_at: at, until: null, ended_at: at } })
+}
+
+async function reportsNetwork(asset_id: string, said: { words: string | null; change: NetworkChange | null }) {
+  const at = house.clock.now().toISOString()
+  const network = { at, manager: '1.42', modem_words: null, interfaces: [], apn: null, modem: null, pin: null, ...said }
   await sql`update device set reported = reported || ${JSON.stringify({ network })}::jsonb where asset_id = ${asset_id}`.execute(house.db)
 }
 
@@ -52,6 +59,8 @@ test('a version has the network priority and the APN that are set on its pilot: 
   })
   expect((await ada.call(listVersions, { params: { fleet_id } })).text).not.toContain('very secret')
 
+  // What it said before it heard of the version is nothing that became of its try.
+  await reportsNetwork(other, { words: 'Error: Timeout 20 sec expired', change: null })
   const { body: rollout } = await start(fleet_id, { phases: [100], most_failed_percent: 100 }, 2)
   await check()
   expect(await wantedOn(other)).toMatchObject({
@@ -79,6 +88,9 @@ test('a version has the network priority and the APN that are set on its pilot: 
   await saysOfNetwork(other, 'kept')
   await check()
   expect(await now()).toMatchObject({ state: 'success', error: null })
+  expect(await alreadyOf(fleet_id, 2)).toBe(2)
+  await ada.call(updateSimAccess, { params: { asset_id: other }, body: { user: 'another' } })
+  expect(await alreadyOf(fleet_id, 2)).toBe(1)
 })
 
 test('what is changed on a device by hand is a difference, and a version that says nothing of the network leaves it alone', async () => {
@@ -89,8 +101,7 @@ test('what is changed on a device by hand is a difference, and a version that sa
   await says(pilot)
   await saysOfNetwork(pilot, 'kept')
   await publish(fleet_id)
-  const already = async () => (await ada.call(getRolloutPreview, { params: { fleet_id }, query: { version: 2 } })).body.already
-  expect(await already()).toBe(0)
+  expect(await alreadyOf(fleet_id, 2)).toBe(0)
   const rollOut = async (version: number) => {
     // Two of one moment have no order.
     house.clock.advance({ minutes: 1 })
@@ -104,12 +115,12 @@ test('what is changed on a device by hand is a difference, and a version that sa
     expect((await last(fleet_id)).state).toBe('finished')
   }
   await rollOut(2)
-  expect(await already()).toBe(2)
+  expect(await alreadyOf(fleet_id, 2)).toBe(2)
   const shown = async () =>
     (await ada.call(listFleetAssets, { params: { fleet_id } })).body.items.find(({ id }) => id === other)!.differences
   expect(await shown()).toEqual([])
   await ada.call(updateNetworkPriority, { params: { asset_id: other }, body: { interfaces: ['wlan0'] } })
-  expect([await already(), await shown()]).toEqual([1, ['network priority eth0, wwan0 to wlan0']])
+  expect([await alreadyOf(fleet_id, 2), await shown()]).toEqual([1, ['network priority eth0, wwan0 to wlan0']])
   await rollOut(1)
   expect([(await wantedOn(other))!.priority, await shown()]).toEqual([['wlan0'], []])
 })

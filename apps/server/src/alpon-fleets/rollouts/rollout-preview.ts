@@ -58,7 +58,7 @@ async function groupsOf(
   const { account_id, at } = viewer
   const wanted = JSON.stringify(containers.map(({ name, image }) => ({ name, image })))
   const priority = network?.priority ? JSON.stringify(network.priority) : null
-  const apn = network?.apn?.name ?? null
+  const { name: apn = null, user = null } = network?.apn ?? {}
   const { rows } = await sql<Group>`with wanted as (
       select count(*) as containers from jsonb_array_elements(${wanted}::jsonb)
     ), devices as (
@@ -66,7 +66,8 @@ async function groupsOf(
           select count(*) = (select containers from wanted) and count(*) filter (where exists (
             select 1 from jsonb_array_elements(${wanted}::jsonb) as one where one->>'name' = container.name and one->>'image' = container.image
           )) = count(*) from container where container.account_id = f.account_id and container.asset_id = f.asset_id
-        ) and (${priority}::jsonb is null or net.priority = ${priority}::jsonb) and (${apn}::text is null or net.apn = ${apn}) as already,
+        ) and (${priority}::jsonb is null or net.priority = ${priority}::jsonb) and (${apn}::text is null
+          or net.apn = ${apn} and net.apn_user is not distinct from ${user}) as already,
         said.agent->'host'->>'arch' as arch,
         array(select p.id from data_pool_sim m join data_pool p on p.account_id = m.account_id and p.id = m.pool_id and p.ended_at is null
             join data_pool_term t on t.account_id = p.account_id and t.pool_id = p.id and t.starts_at = p.term_starts_at

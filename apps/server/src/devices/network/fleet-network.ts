@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { ReportedNetwork } from '@masthead/contract/devices/network/reported'
 import { anyOf } from '../../assets/index.ts'
 import type { Actor, Db, Tx } from '../../kernel/app.ts'
@@ -26,20 +27,19 @@ export async function networksOf(db: Db & Keyed, account_id: string, asset_ids: 
         .on('device.kind', '=', 'agent')
     )
     .selectAll('device_network')
-    .select('device.reported')
+    .select(sql<unknown>`device.reported->'network'`.as('reported'))
     .where('device_network.account_id', '=', account_id)
     .where('device_network.asset_id', '=', anyOf(asset_ids))
     .execute()
   return new Map(
     rows.map(({ asset_id, priority, apn, apn_user: user, generation, reported, sealed_secrets }) => {
       const { apn_password: password = null } = networkSecretsOf(db, { asset_id, sealed_secrets })
-      const said = ReportedNetwork.safeParse((reported as Record<string, unknown> | null)?.network).data
+      const said = ReportedNetwork.safeParse(reported).data
       const change = said?.change?.generation === generation ? said.change : null
+      // One that has no program for it says so of the change, once it has heard of that.
       const isOver = change?.state === 'undone' || change?.state === 'failed'
-      // It has no program for it.
-      const cannot = change === null ? (said?.words ?? null) : null
-      const state = change?.state === 'kept' ? 'kept' : isOver || cannot !== null ? 'failed' : 'on_its_way'
-      return [asset_id, { priority, apn: apn === null ? null : { name: apn, user, password }, state, words: change?.words ?? cannot }]
+      const state = change?.state === 'kept' ? 'kept' : isOver ? 'failed' : 'on_its_way'
+      return [asset_id, { priority, apn: apn === null ? null : { name: apn, user, password }, state, words: change?.words ?? null }]
     })
   )
 }

@@ -69,3 +69,11 @@ test('who wants more and more of a file and reads nothing is let go, and fills n
   send()
   expect([device.got, gone]).toEqual([[0], 1])
 })
+
+test('so is a window that goes on sending, a byte at a time, and reads nothing of what is wanted of it', () => {
+  const { transfer, browser, device } = begin('up')
+  let gone = 0
+  Object.assign(browser.socket, { bufferedAmount: 2 * 1024 * 1024, terminate: () => gone++ })
+  transfer.fromDevice(device.socket, { t: 'want', at: 0, n: 1 })
+  expect(gone).toBe(1)
+})

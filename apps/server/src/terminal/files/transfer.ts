@@ -158,10 +158,7 @@ export class Transfer {
       this.#hashed = at + bytes.byteLength
     }
     this.#given.onMove()
-    const to = up ? this.#device : this.#browser
-    // It wants on and reads nothing, which would fill the memory. It may come again.
-    if (to && to.bufferedAmount > mostUnread) to.terminate()
-    else to?.send(frame)
+    this.#send(up ? this.#device : this.#browser, frame)
     if (!up) this.#compare()
   }
 
@@ -215,9 +212,14 @@ export class Transfer {
   }
 
   #sendToBrowser(words: FileToBrowser) {
-    this.#browser?.send(JSON.stringify(words))
+    this.#send(this.#browser, JSON.stringify(words))
   }
   #sendToDevice(words: FileToDevice) {
-    this.#device?.send(JSON.stringify(words))
+    this.#send(this.#device, JSON.stringify(words))
+  }
+  #send(to: WebSocket | undefined, frame: string | Uint8Array) {
+    // It goes on and reads nothing, which would fill the memory. It may come again.
+    if (to && to.bufferedAmount > mostUnread) to.terminate()
+    else to?.send(frame)
   }
 }

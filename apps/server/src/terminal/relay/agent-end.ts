@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws'
 import { FromDevice, readFrame, type ToDevice } from '@masthead/contract/terminal/wire'
-import type { DeviceEnd } from './ends.ts'
+import { type DeviceEnd, mostUnread } from './ends.ts'
 import type { Relay } from './relay.ts'
 
 /** Joins the connection of an agent to its relay. One that comes again takes the place of the one before, and goes on where that broke off. */
@@ -47,6 +47,8 @@ export function joinAgent(relay: Relay, socket: WebSocket, allowed: DeviceEnd['a
   }
   socket.on('message', (data: Buffer, isBinary) => {
     if (!relay.isAt(end)) return undefined
+    // Some of what it says has an answer, and one that reads none would fill the memory. It may come again.
+    if (socket.bufferedAmount > mostUnread) return end.drop()
     if (isBinary) return relay.shown(data)
     const said = readFrame(FromDevice, data.toString())
     if (said?.t === 'started') relay.started(said.user)

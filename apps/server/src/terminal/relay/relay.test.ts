@@ -3,6 +3,7 @@ import type { WebSocket } from 'ws'
 import { expect, test } from 'vitest'
 import type { Actor } from '../../kernel/app.ts'
 import type { Recorder } from '../recording/recorder.ts'
+import { joinAgent } from './agent-end.ts'
 import type { DeviceEnd, Visitor } from './ends.ts'
 import { Relay } from './relay.ts'
 import { joinWindow, refuse } from './window-end.ts'
@@ -202,4 +203,37 @@ test('the keyboard is handed over once a second at most', () => {
     return relay.typist
   }
   expect([typistAt(0, first, 'two'), typistAt(999, second, 'one'), typistAt(1000, second, 'one')]).toEqual([second, second, first])
+})
+
+test('a window that only watches and reads nothing is let go, however often the size is changed and windows come and go', () => {
+  const { relay, visit } = open()
+  const first = visit('p', 'one')
+  const watches = (client: string) => {
+    const { socket } = visit('q', client)
+    const closed: number[] = []
+    Object.assign(socket, { close: (code: number) => closed.push(code) })
+    return { socket, closed }
+  }
+  const [one, other] = [watches('two'), watches('three')]
+  relay.resized(first, { cols: 100, rows: 30 })
+  expect([one.closed, other.closed]).toEqual([[], []])
+  Object.assign(one.socket, { bufferedAmount: 2 * 1024 * 1024 })
+  relay.resized(first, { cols: 101, rows: 30 })
+  expect([one.closed, other.closed, [...relay.visitors.keys()]]).toEqual([[4001], [], ['one', 'three']])
+  Object.assign(other.socket, { bufferedAmount: 2 * 1024 * 1024 })
+  visit('q', 'four')
+  expect([other.closed, [...relay.visitors.keys()]]).toEqual([[4001], ['one', 'four']])
+})
+
+test('a device that says on and on that its shell has started and reads nothing is let go', () => {
+  const { relay } = open()
+  let gone = 0
+  const socket = Object.assign(new EventEmitter(), { bufferedAmount: 0, send() {}, terminate: () => gone++ })
+  joinAgent(relay, socket as unknown as WebSocket, () => Promise.resolve(true))
+  const say = () => socket.emit('message', Buffer.from('{"t":"started","user":"root"}'), false)
+  say()
+  expect([gone, relay.device === undefined]).toEqual([0, false])
+  socket.bufferedAmount = 2 * 1024 * 1024
+  say()
+  expect([gone, relay.device === undefined]).toEqual([1, true])
 })

@@ -115,6 +115,8 @@ export class Relay {
   join(visitor: Visitor, from: number | undefined): void {
     const { client, actor, socket } = visitor
     const before = this.visitors.get(client)
+    for (const other of this.visitors.values())
+      if (other !== before && other.socket.bufferedAmount > mostUnread) this.drop(other, 4001, 'too slow')
     if (!before && this.visitors.size >= mostVisitors) return socket.close(4003, 'too many windows')
     this.visitors.set(client, visitor)
     before?.socket.close(4000, 'another window took its place')
@@ -183,7 +185,9 @@ export class Relay {
     this.given.recorder.resize(size)
     if (this.#open) this.#device?.resize(size)
     this.#holdUp(visitor)
-    for (const other of this.visitors.values()) if (other.client !== client) sendWords(other.socket, { t: 'size', ...size })
+    for (const other of this.visitors.values())
+      if (other.socket.bufferedAmount > mostUnread) this.drop(other, 4001, 'too slow')
+      else if (other.client !== client) sendWords(other.socket, { t: 'size', ...size })
   }
 
   taken(visitor: Visitor, at: number): void {
