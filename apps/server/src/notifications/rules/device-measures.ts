@@ -9,7 +9,10 @@ const within = (time: RawBuilder<unknown>, { from, to }: Asked) =>
 
 /** The highest of a day by the hour, of devices one after the other: each is one range of the index. `which`: a condition over hours. */
 const highest =
-  (column: 'disk_pct' | 'temperature_max_c' | 'temperature_c' | 'cpu_pct', which: (asked: Asked) => RawBuilder<unknown> = () => sql`true`) =>
+  (
+    column: 'disk_pct' | 'temperature_max_c' | 'temperature_c' | 'cpu_pct',
+    which: (asked: Asked) => RawBuilder<unknown> = () => sql`true`
+  ) =>
   (asked: Asked): Rows =>
     sql`
   select d.asset_id, h.day, h.value from device d cross join lateral (

@@ -136,9 +136,22 @@ test('the average of an hour fires once the hour is over, not by its first minut
   const hour = new Date(Math.ceil(house.clock.now().getTime() / 3_600_000) * 3_600_000)
   house.clock.set(hour)
   const of = { account_id: owner.account_id, device_id }
-  const row = { ...of, hour, samples: 1, cpu_pct: 97, cpu_max_pct: 97, memory_pct: null, disk_pct: null, temperature_c: 61, temperature_max_c: 61 }
+  const row = {
+    ...of,
+    hour,
+    samples: 1,
+    cpu_pct: 97,
+    cpu_max_pct: 97,
+    memory_pct: null,
+    disk_pct: null,
+    temperature_c: 61,
+    temperature_max_c: 61,
+  }
   await house.db.insertInto('device_hour').values(row).execute()
-  const looks = [await make({ metric: 'device_cpu_average', threshold: 90 }), await make({ metric: 'device_temperature_average', threshold: 60 })]
+  const looks = [
+    await make({ metric: 'device_cpu_average', threshold: 90 }),
+    await make({ metric: 'device_temperature_average', threshold: 60 }),
+  ]
   for (const look of looks) expect(await look()).toEqual([])
   await house.db.updateTable('device_hour').set({ samples: 60, cpu_pct: 91 }).where('device_id', '=', device_id).execute()
   house.clock.advance({ hours: 1 })
