@@ -67,14 +67,14 @@ export const actionWords: Record<BulkAction, Words> = {
     done: 'Terminated',
     already: 'Already terminated',
   },
-  set_limit: { label: 'Set data limit', will: 'Will have this limit', doing: 'Setting limits', done: 'Set the limit of', ...limits },
-  raise_limit: { label: 'Raise data limit', will: 'Will be raised', doing: 'Raising limits', done: 'Raised the limit of', ...limits },
+  set_limit: { label: 'Set data limit', will: 'Will have this limit', doing: 'Setting limits', done: 'Limit set:', ...limits },
+  raise_limit: { label: 'Raise data limit', will: 'Will be raised', doing: 'Raising limits', done: 'Limit raised:', ...limits },
   imei_lock: {
     label: 'IMEI lock',
     noun: 'SIM',
     will: 'Will have this lock',
     doing: 'Setting IMEI locks',
-    done: 'Set the IMEI lock of',
+    done: 'IMEI lock set:',
     already: 'Have this lock already',
   },
   csv: {
@@ -90,7 +90,7 @@ export const actionWords: Record<BulkAction, Words> = {
     noun: 'asset',
     will: 'Will be as before',
     doing: 'Undoing the change',
-    done: 'Undone for',
+    done: 'Undone:',
     already: 'As it should be already',
   },
   set_network_group: {
@@ -106,7 +106,7 @@ export const actionWords: Record<BulkAction, Words> = {
     noun: 'SIM',
     will: 'Will be cut and attach anew',
     doing: 'Cutting sessions',
-    done: 'Reset the connectivity of',
+    done: 'Connectivity reset:',
     already: 'No session is open',
   },
   switch_on: {
@@ -138,7 +138,7 @@ export const actionWords: Record<BulkAction, Words> = {
     noun: 'asset',
     will: 'Will be sent the change',
     doing: 'Changing configurations',
-    done: 'Changed the configuration of',
+    done: 'Configuration changed:',
     already: 'Configured so already, or the change is on its way',
   },
   update_agent: {
@@ -210,7 +210,7 @@ export type Line = { key: string; words: string; count: number; left: boolean }
 export function linesOf(kind: Kind, { changed, still_blocked, left, leaving, held }: Omit<BulkPreview, 'total'>, done: boolean): Line[] {
   const { will, done: did } = wordsOf(kind)
   return [
-    { key: 'changed', words: done ? did : will, count: changed, left: false },
+    { key: 'changed', words: done ? did.replace(/:$/, '') : will, count: changed, left: false },
     ...(still_blocked > 0 ? [{ key: 'blocked', words: 'Of these, still blocked', count: still_blocked, left: false }] : []),
     ...(leaving ? leavingLines(leaving) : []),
     ...(held ? heldLines(held) : []),
