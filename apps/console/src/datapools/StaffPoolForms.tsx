@@ -65,7 +65,7 @@ export const CreatePackage = ({ zones, onClose }: { zones: readonly string[]; on
 )
 
 const useBySim = () => (useWatch({ name: 'kind' }) as PoolKind) === 'dynamic'
-const Size = () => <FormScaled name="size_bytes" label={useBySim() ? 'Size of each SIM (GB)' : 'Size (GB)'} scale={gigabyte} />
+const Size = () => <FormScaled name="size_bytes" label={useBySim() ? 'Data of each SIM (GB)' : 'Size (GB)'} scale={gigabyte} />
 const Price = () => (
   <FormScaled name="price_micros" label={`Price ${useBySim() ? 'of each SIM ' : ''}for a term (USD)`} scale={1_000_000} />
 )

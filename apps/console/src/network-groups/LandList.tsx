@@ -148,7 +148,7 @@ function LandRow({ land, saved, now, sims, isOpen, locked, onOpen, onLand, onNet
           {land.networks.map(({ mccmnc, name }) => {
             const [was, is] = [allowsNetwork(saved, mccmnc), allowsNetwork(now, mccmnc)]
             return (
-              <li key={mccmnc} className="flex min-h-9 flex-wrap items-center gap-x-2.5 pr-4 pl-10">
+              <li key={mccmnc} className="flex min-h-9 flex-wrap items-center gap-x-2.5 py-1 pr-4 pl-10">
                 <Checkbox checked={is} disabled={locked} onChange={() => onNetwork(land, mccmnc)} className="min-w-40 flex-1">
                   <span className={cx('truncate', was && !is && 'text-fg-3 line-through')}>{name ?? 'Unnamed network'}</span>
                 </Checkbox>
