@@ -30,10 +30,7 @@ const columns: Column<Package>[] = [
     list: 'aside',
     shape: 'two',
     cell: ({ kind, size_bytes, validity }) => (
-      <TwoLines
-        first={<Bytes of={size_bytes} />}
-        second={`${kind === 'dynamic' ? 'per SIM, ' : ''}${validityWords(validity)}`}
-      />
+      <TwoLines first={<Bytes of={size_bytes} />} second={`${kind === 'dynamic' ? 'per SIM, ' : ''}${validityWords(validity)}`} />
     ),
   },
   { id: 'price', header: 'Price', width: 150, numeric: true, list: 'below', cell: (row) => priceWords(row) },

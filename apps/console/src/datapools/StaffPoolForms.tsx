@@ -66,18 +66,14 @@ export const CreatePackage = ({ zones, onClose }: { zones: readonly string[]; on
 
 const useBySim = () => (useWatch({ name: 'kind' }) as PoolKind) === 'dynamic'
 const Size = () => <FormScaled name="size_bytes" label={useBySim() ? 'Data of each SIM (GB)' : 'Size (GB)'} scale={gigabyte} />
-const Price = () => (
-  <FormScaled name="price_micros" label={`Price ${useBySim() ? 'of each SIM ' : ''}for a term (USD)`} scale={1_000_000} />
-)
+const Price = () => <FormScaled name="price_micros" label={`Price ${useBySim() ? 'of each SIM ' : ''}for a term (USD)`} scale={1_000_000} />
 
 function Membership() {
   const bySim = useBySim()
   return (
     <>
       <FormNumber name="max_sims" label="Most SIMs" decimals={0} min={1} max={10_000_000} hint="Empty: any number." />
-      {bySim && (
-        <FormCheckbox name="prorate_first">A SIM that comes within a term brings only its share of the days left</FormCheckbox>
-      )}
+      {bySim && <FormCheckbox name="prorate_first">A SIM that comes within a term brings only its share of the days left</FormCheckbox>}
     </>
   )
 }
