@@ -4,7 +4,7 @@ import { isWithin, planRollout, type DeviceNow, type RolloutSteps } from '@masth
 import type { FleetVersion, RolloutPlan, RolloutState } from '@masthead/contract/alpon-fleets/rollout'
 import type { Application } from '@masthead/contract/devices/agent/application'
 import { agentKnowsImage } from '@masthead/contract/devices/agent/update'
-import { fleetMoved } from '@masthead/contract/signals'
+import { fleetMoved, rolloutDevicesFailed } from '@masthead/contract/signals'
 import { applyContainers, getAgentApplications, type Content } from '../../devices/agent/index.ts'
 import { applyNetwork, networksOf } from '../../devices/network/index.ts'
 import { systemActor, type App, type Tx } from '../../kernel/app.ts'
@@ -79,6 +79,7 @@ export async function advanceRollout({ db, clock }: App, { account_id, rollout_i
     const moved = steps.start.length + steps.succeed.length + steps.again.length + steps.fail.length
     // Whoever looks sees also how far those are that are at it.
     if (runs || moved > 0) await publish(tx, [account_id], fleetMoved)
+    if (steps.fail.length > 0) await publish(tx, [account_id], rolloutDevicesFailed)
     const canBegin = left.some(({ state, online }) => state === 'pending' && online)
     const waits = rollout.state === 'running' || (rollout.state === 'finished' && canBegin)
     if (steps.become !== 'finished' && (waits || runs))
