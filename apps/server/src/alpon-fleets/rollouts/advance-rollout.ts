@@ -205,9 +205,16 @@ async function noteSteady(
 async function settle(tx: Tx, { account_id, rollout_id }: Key, steps: RolloutSteps, reasons: Map<string, string>, at: Date) {
   const set = (ids: readonly string[], state: string) => {
     const words = ids.map((id) => (state === 'success' ? null : (reasons.get(id) ?? 'It was not done in time')))
-    return sql`update rollout_device d set state = ${state}, error = given.words, settled_at = ${at}
-      from unnest(${[...ids]}::text[], ${words}::text[]) as given (asset_id, words)
-      where d.account_id = ${account_id} and d.rollout_id = ${rollout_id} and d.asset_id = given.asset_id`.execute(tx)
+    // One that was refused has not begun.
+    return sql`with settled as (
+        update rollout_device d set state = ${state}, error = given.words, settled_at = ${at}
+        from rollout_device before join unnest(${[...ids]}::text[], ${words}::text[]) as given (asset_id, words) using (asset_id)
+        where before.account_id = ${account_id} and before.rollout_id = ${rollout_id}
+          and d.account_id = before.account_id and d.rollout_id = before.rollout_id and d.asset_id = before.asset_id
+        returning d.asset_id, given.words, case when before.state = 'started' then before.started_at else ${at} end as started_at)
+      insert into rollout_try (account_id, rollout_id, asset_id, started_at, ended_at, outcome, words)
+        select ${account_id}, ${rollout_id}, asset_id, started_at, ${at}, ${state === 'success' ? 'success' : 'failure'}, words from settled
+        on conflict do nothing`.execute(tx)
   }
   if (steps.succeed.length > 0) await set(steps.succeed, 'success')
   if (steps.again.length > 0) await set(steps.again, 'pending')

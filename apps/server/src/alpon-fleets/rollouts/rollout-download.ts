@@ -61,6 +61,23 @@ export async function downloadOf(
   }
 }
 
+/** What these images, each named with its digest, take on a processor; null where one is not known in full. Null for whom may not see the registry. */
+export async function sizesOf(
+  db: Db,
+  actor: Actor,
+  images: readonly string[],
+  architectures: readonly (string | null)[]
+): Promise<(architecture: string | null) => number | null> {
+  if (!actorMay(actor, getRepository.access)) return () => null
+  const wanted = images.map((image) => ({ image, digest: image.split('@')[1] ?? null }))
+  const groups = architectures.map((architecture) => ({ devices: 1, architecture, pool_ids: [], has: [] }))
+  const blobsOf = await findBlobs(db, actor.account_id, wanted, groups)
+  return (architecture) => {
+    const parts = wanted.map(({ digest }) => (digest === null ? null : blobsOf(digest, architecture)))
+    return parts.includes(null) ? null : sizeOf({ blobs: Object.assign({}, ...parts) as Blobs })
+  }
+}
+
 type Download = Omit<PoolDownload, 'pool' | 'others' | 'missing_bytes'> & { pool_ids: readonly string[] }
 
 async function withPools(db: Db, account_id: string, downloads: readonly Download[]): Promise<PoolDownload[]> {
@@ -125,7 +142,7 @@ async function findBlobs(
     byImage.get(digest)?.find((part) => part.architecture === null || part.architecture === architecture)?.blobs ?? null
 }
 
-const sizeOf = ({ blobs }: Part) => Object.values(blobs).reduce((sum, bytes) => sum + bytes, 0)
+const sizeOf = ({ blobs }: Pick<Part, 'blobs'>) => Object.values(blobs).reduce((sum, bytes) => sum + bytes, 0)
 
 function mostRunBy(groups: readonly DeviceGroup[]): string[] {
   const counts = new Map<string, number>()

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addFleetAssets, createFleet } from '@masthead/contract/alpon-fleets/operations'
-import { getRolloutPreview } from '@masthead/contract/alpon-fleets/rollout-operations'
+import { getRolloutPreview, listRolloutAssets, startRollout } from '@masthead/contract/alpon-fleets/rollout-operations'
 import { addPoolAssets } from '@masthead/contract/datapools/operations'
 import { createTag } from '@masthead/contract/tags/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
@@ -168,6 +168,22 @@ test('a SIM of several pools names those that give data where it is, in the orde
   expect(await pools()).toEqual([[last]])
   await house.db.updateTable('data_pool').set({ zone: 'elsewhere' }).where('account_id', '=', account_id).where('id', '=', last).execute()
   expect(sorted(await pools())).toEqual(sorted([[], [last]]))
+})
+
+test('what a version takes stands at each device of its rollout, by its processor, for those who see the registry', async () => {
+  const { person, app, side, images } = await pushBoth('By device')
+  const devices = await Promise.all(['arm64', 'x64', 's390x'].map((arch) => newDevice(person, arch)))
+  const fleet_id = await newFleet(person, devices, images)
+  const plan = { phases: [100], most_failed_percent: 5, retries: 0, minutes_a_device: 30, window: null }
+  const { body: rollout } = await person.call(startRollout, { params: { fleet_id }, body: { version: 1, plan } })
+  const sizes = async (who: Person) => {
+    const { items } = (await who.call(listRolloutAssets, { params: { fleet_id, rollout_id: rollout.id } })).body
+    return devices.map(({ id }) => items.find(({ asset_id }) => asset_id === id)!.size_bytes)
+  }
+  // The layer that both have is counted once.
+  const each = [6300 + app.config.arm64 + side.config.arm64, 9400 + app.config.amd64 + side.config.amd64, null]
+  expect(await sizes(person)).toEqual(each)
+  expect(await sizes(await house.newMember(person, ['alpon_fleets.view']))).toEqual([null, null, null])
 })
 
 test('images of other registries, and of other accounts, have no size', async () => {

@@ -6,10 +6,12 @@ import type { Page, PageQuery } from '@masthead/contract/kernel/page'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import { visibleTo, type Viewer } from '../../assets/index.ts'
 import { getAgentApplications } from '../../devices/agent/index.ts'
-import type { Db, Tx } from '../../kernel/app.ts'
+import type { Actor, Db, Tx } from '../../kernel/app.ts'
 import { pageByKey } from '../../kernel/http/page-by-key.ts'
 import { getFleet } from '../fleet-queries.ts'
 import { stepOf } from './outcome-of.ts'
+import { sizesOf } from './rollout-download.ts'
+import { getVersion } from './version-queries.ts'
 
 const rolloutsOf = (db: Db, { account_id }: Viewer, fleet_id: string) =>
   db.selectFrom('rollout').where('rollout.account_id', '=', account_id).where('rollout.fleet_id', '=', fleet_id)
@@ -70,12 +72,12 @@ type Asked = Parsed<typeof listRolloutAssetsOp>['query']
 
 export async function listRolloutAssets(
   db: Db,
-  viewer: Viewer,
+  viewer: Actor,
   fleet_id: string,
   id: string,
   { state, ...query }: Asked
 ): Promise<Page<RolloutAsset>> {
-  await getRollout(db, viewer, fleet_id, id)
+  const { version } = await getRollout(db, viewer, fleet_id, id)
   const page = await pageByKey(db, query, {
     name: 'rollout_assets',
     all: db
@@ -108,12 +110,17 @@ export async function listRolloutAssets(
         settled_at: row.settled_at?.toISOString() ?? null,
       })),
   })
-  const started = page.items.filter((device) => device.state === 'started').map(({ asset_id }) => asset_id)
-  const applications = await getAgentApplications(db, viewer.account_id, started)
+  const ids = page.items.map(({ asset_id }) => asset_id)
+  const applications = await getAgentApplications(db, viewer.account_id, ids)
+  const architectureOf = (asset_id: string) => applications.get(asset_id)?.device?.architecture ?? null
+  const { containers } = await getVersion(db, viewer.account_id, fleet_id, version)
+  const images = [...new Set(containers.map(({ image }) => image))]
+  const sizeOn = await sizesOf(db, viewer, images, ids.map(architectureOf))
   return {
     ...page,
     items: page.items.map(({ revision, ...device }) => ({
       ...device,
+      size_bytes: sizeOn(architectureOf(device.asset_id)),
       step: device.state === 'started' ? stepOf(applications.get(device.asset_id), revision ?? 0) : null,
     })),
   }
