@@ -143,7 +143,9 @@ export const RolloutDownload = z.object({
   bytes: Bytes,
   /** Images that are not counted in full: of another registry, or with nothing for the processor of a device. */
   unknown_images: z.array(z.string()),
-  /** The most bytes first. Null: whoever asks may not see data pools. */
+  /** Those of them that go by Ethernet or Wi-Fi now, as they said last: they take from no data pool. */
+  elsewhere: z.object({ devices: z.int(), bytes: Bytes, incomplete: z.boolean() }),
+  /** Of the others, the most bytes first. Null: whoever asks may not see data pools. */
   pools: z.nullable(z.array(PoolDownload)),
 })
 export type RolloutDownload = z.output<typeof RolloutDownload>
