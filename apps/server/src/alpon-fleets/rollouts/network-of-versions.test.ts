@@ -160,10 +160,8 @@ test('a device that keeps what somebody set by hand in the try has not the netwo
 
 test('an agent that is too old to set the network fails at once, and not where it has said what the network is like', async () => {
   const { other, began } = await startedWithNetwork()
-  await says(other)
-  await sql`update device set reported = jsonb_set(reported, '{agent,versions}', '{"agent": "0.1.0"}') where asset_id = ${other}`.execute(
-    house.db
-  )
+  const said = JSON.stringify({ agent: { versions: { agent: '0.1.0', os: 'Debian', kernel: '6', engine: null } } })
+  await sql`update device set reported = ${said}::jsonb where asset_id = ${other}`.execute(house.db)
   const { now, again } = await began()
   const error = 'Network: the agent 0.1.0 is too old to set it. Update the agent, then try again'
   expect(await now()).toMatchObject({ state: 'failure', attempts: 0, error })

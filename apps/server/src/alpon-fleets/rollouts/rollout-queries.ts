@@ -5,7 +5,7 @@ import type { Parsed } from '@masthead/contract/kernel/operation'
 import type { Page, PageQuery } from '@masthead/contract/kernel/page'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import { visibleTo, type Viewer } from '../../assets/index.ts'
-import { getAgentApplications } from '../../devices/agent/index.ts'
+import { architectureOf, getAgentApplications } from '../../devices/agent/index.ts'
 import type { Actor, Db, Tx } from '../../kernel/app.ts'
 import { pageByKey } from '../../kernel/http/page-by-key.ts'
 import { getFleet } from '../fleet-queries.ts'
@@ -101,7 +101,7 @@ export async function listRolloutAssets(
         )
         .select(['rollout_device.asset_id', 'asset.name as asset_name', 'rollout_device.phase', 'rollout_device.state'])
         .select(['rollout_device.attempts', 'rollout_device.started_at', 'rollout_device.settled_at', 'rollout_device.error'])
-        .select('rollout_device.revision')
+        .select(['rollout_device.revision', sql<string | null>`device.reported->'agent'->'host'->>'arch'`.as('arch')])
         .select(sql<boolean>`coalesce(device.online, false)`.as('online')),
     items: (rows) =>
       rows.map((row) => ({
@@ -110,17 +110,17 @@ export async function listRolloutAssets(
         settled_at: row.settled_at?.toISOString() ?? null,
       })),
   })
-  const ids = page.items.map(({ asset_id }) => asset_id)
-  const applications = await getAgentApplications(db, viewer.account_id, ids)
-  const architectureOf = (asset_id: string) => applications.get(asset_id)?.device?.architecture ?? null
+  const started = page.items.filter((device) => device.state === 'started').map(({ asset_id }) => asset_id)
+  const applications = await getAgentApplications(db, viewer.account_id, started)
   const { containers } = await getVersion(db, viewer.account_id, fleet_id, version)
   const images = [...new Set(containers.map(({ image }) => image))]
-  const sizeOn = await sizesOf(db, viewer, images, ids.map(architectureOf))
+  const architectures = page.items.map(({ arch }) => architectureOf(arch))
+  const sizeOn = await sizesOf(db, viewer, images, architectures)
   return {
     ...page,
-    items: page.items.map(({ revision, ...device }) => ({
+    items: page.items.map(({ revision, arch, ...device }) => ({
       ...device,
-      size_bytes: sizeOn(architectureOf(device.asset_id)),
+      size_bytes: sizeOn(architectureOf(arch)),
       step: device.state === 'started' ? stepOf(applications.get(device.asset_id), revision ?? 0) : null,
     })),
   }

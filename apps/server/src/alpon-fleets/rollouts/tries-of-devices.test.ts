@@ -49,7 +49,9 @@ test('each try on a device is kept with its time and why it failed, also from be
     { ...failed, words: 'relay: no room is left' },
     { ...failed, words: 'relay: it ends at once' },
   ])
-  expect(items.every((each, nth) => each.started_at < each.ended_at && (nth === 0 || each.ended_at <= items[nth - 1]!.started_at))).toBe(true)
+  expect(items.every((each, nth) => each.started_at < each.ended_at && (nth === 0 || each.ended_at <= items[nth - 1]!.started_at))).toBe(
+    true
+  )
   expect(items.at(-1)!.started_at <= began).toBe(true)
 
   const limited = await house.newMember(ada, ['alpon_fleets.view'], ['tag_of_nothing'])
@@ -62,7 +64,7 @@ test('lists of assets and the overview are asked for again where a device failed
   await start(fleet_id, { phases: [100], most_failed_percent: 100 })
   await check()
   await house.settle()
-  const listener = await house.pool.connect()
+  const listener = await house.app.pool.connect()
   const heard: string[] = []
   listener.on('notification', ({ payload }) => heard.push(payload!))
   await listener.query(`listen ${liveChannel}`)

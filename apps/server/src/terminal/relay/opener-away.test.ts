@@ -33,13 +33,18 @@ async function openWatched() {
       .where('id', '=', owner.account_id)
       .execute()
   }
-  const may = () => mayStill(house.db, { account_id: owner.account_id, person_id: member.person_id, asset_id }, openTerminal, house.clock.now())
-  return { member, window, beside, you, takeAway, demandFactor, may }
+  const person_id = await idOf(member)
+  const may = () => mayStill(house.db, { account_id: owner.account_id, person_id, asset_id }, openTerminal, house.clock.now())
+  return { member, person_id, window, beside, you, takeAway, demandFactor, may }
 }
 
+const idOf = async ({ email }: Person) =>
+  (await house.db.selectFrom('person').select('id').where('email', '=', email).executeTakeFirstOrThrow()).id
+
 /** Somebody has a second factor, and proved it in their sessions. */
-async function prove({ person_id }: Pick<Person, 'person_id'>) {
+async function prove(person: Person) {
   const at = house.clock.now()
+  const person_id = await idOf(person)
   await house.db.insertInto('authenticator').values({ person_id, sealed_secret: 'encrypted', started_at: at, confirmed_at: at }).execute()
   await house.db.updateTable('session').set({ two_factors_at: at }).where('person_id', '=', person_id).execute()
 }
@@ -53,13 +58,13 @@ test('a terminal ends when who opened it may not open it any more, also while th
 }, 60_000)
 
 test('the same where the account demands a second factor meanwhile, which they did not prove', async () => {
-  const { member, window, beside, demandFactor, may } = await openWatched()
+  const { member, person_id, window, beside, demandFactor, may } = await openWatched()
   await prove(member)
   window.socket.terminate()
   await beside.message('who', ({ people }) => people.length === 1)
   await demandFactor()
   expect(await may()).toBe(true)
-  await house.db.updateTable('session').set({ two_factors_at: null }).where('person_id', '=', member.person_id).execute()
+  await house.db.updateTable('session').set({ two_factors_at: null }).where('person_id', '=', person_id).execute()
   expect(await may()).toBe(false)
   expect(await soon('The end without a second factor', beside.message('ended'))).toMatchObject({ reason: 'not_allowed' })
 }, 60_000)
