@@ -35,8 +35,10 @@ test('what became full while a part of it was written says that there is room ag
   expect([recorder.full, onRoom.mock.calls.length]).toEqual([false, 1])
 })
 
-test('what came a second ago is written, whenever the server is killed, where a part takes nearly half a second to be written', async () => {
-  const lasts = 450 // ms
+test.each([
+  [450, 1000],
+  [600, 1200],
+])('where a part takes %d ms to be written, what came %d ms ago is written, whenever the server is killed', async (lasts, within) => {
   const written: Uint8Array[] = []
   const append = async (_draft: string, at: number, pieces: AsyncIterable<Uint8Array>) => {
     const part: Uint8Array[] = []
@@ -62,5 +64,5 @@ test('what came a second ago is written, whenever the server is killed, where a 
     oldest = Math.max(oldest, came - bytesOf(Buffer.concat(written).toString()).byteLength)
   }
   // One byte came each 10 ms.
-  expect(oldest).toBeLessThan(100)
+  expect(oldest * 10).toBeLessThanOrEqual(within)
 })

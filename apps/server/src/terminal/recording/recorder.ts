@@ -3,7 +3,7 @@ import type { Size } from '@masthead/contract/terminal/session'
 import type { Blobs } from '../../kernel/blobs/blobs.ts'
 import { Cast } from './cast.ts'
 
-const flushEvery = 400 // ms: where a part is written within about as long, a server that is killed loses less than a second
+const flushEvery = 400 // ms: where a part is written within half a second, a server that is killed loses less than the last one
 const mostPending = 1024 * 1024 // bytes that wait to be written, before what writes them is held up
 const farBehind = 16 * mostPending // what writes them did not let itself be held up
 const mostWritten = 4 * 1024 ** 3 // bytes
