@@ -54,7 +54,9 @@ export const questionGroups: readonly QuestionGroup[] = [
       {
         id: 'month',
         question: 'When does a usage period begin and end?',
-        answer: ['With the calendar month in UTC. A data limit counts from zero again on the first day, at 12:00 AM UTC.'],
+        answer: [
+          'With the calendar month in UTC. A data limit counts from zero again on the first day, at 12:00 AM UTC; one for a day does so each day. What a data pool has is for its own term.',
+        ],
         also: 'billing cycle month reset period limit renew',
       },
       {
