@@ -223,7 +223,15 @@ function Parts() {
         <FormNumber key={unit} name="threshold" label={thresholdLabels[unit]} min={1} />
       )}
       {metric === 'view_count' && <ViewSelect />}
-      {where && <FormMultiSelect name="countries" label="Its countries" options={lands} search placeholder="Choose countries" />}
+      {where && (
+        <FormMultiSelect
+          name="countries"
+          label={where === 'outside' ? 'Its countries' : 'Countries'}
+          options={lands}
+          search
+          placeholder="Choose countries"
+        />
+      )}
       {asksForAssets(metric) && (
         <FormText
           name="scope"
