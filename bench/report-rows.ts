@@ -40,7 +40,9 @@ async function fillAround() {
         values ('trf_bench', 1, '2020-01-01', 1000, 'record', 1000, '{}', now(), 'bench') on conflict do nothing)
       insert into tariff_zone (tariff_id, number, id, place, name, price_micros) values ('trf_bench', 1, 'A', 0, 'Everywhere', 10000) on conflict do nothing`
   )
-  await pool.query(`insert into tariff_network (tariff_id, number, zone_id, network) values ('trf_bench', 1, 'A', '*') on conflict do nothing`)
+  await pool.query(
+    `insert into tariff_network (tariff_id, number, zone_id, network) values ('trf_bench', 1, 'A', '*') on conflict do nothing`
+  )
   await pool.query(
     `insert into account_tariff (account_id, from_day, tariff_id, assigned_at, assigned_by) values ($1, '2020-01-01', 'trf_bench', now(), 'bench') on conflict do nothing`,
     [account_id]

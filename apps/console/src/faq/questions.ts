@@ -219,8 +219,8 @@ export const questionGroups: readonly QuestionGroup[] = [
         question: 'How was a charge computed?',
         answer: [
           'Under Cost Activity, open its entry. It says the zone and the price list, the days and networks, how many bytes were counted and how many are billed, by which rounding, the formula, and the records that your gateway reported.',
-          'Data is charged while it is used, in steps of 0.25 and the rest of a day once it is over. What is no entry yet stands under Not settled yet, and opens as well. All steps together are exactly what the price list asks for the whole. What is reported after a month was closed is an adjustment of the day on which it is reported.',
-          'Cost Summary adds up a month. Credits granted and tax on payments stand below its total, because they are no costs of the month; whoever may not see billing does not see them.',
+          'Data is charged while it is used, in steps of 0.25 and the rest of a day once it is over. What is no entry yet stands greyed before the entries, the largest amounts first and all of them under Not settled yet, and opens as well. All steps together are exactly what the price list asks for the whole. What is reported after a month was closed is an adjustment of the day on which it is reported.',
+          'Cost Summary adds up a month, pay as you go by the zones of your price list. Credits granted and tax on payments stand below its total, because they are no costs of the month; whoever may not see billing does not see them.',
         ],
         links: [
           { to: '/usage/cost-activity', label: 'Cost Activity' },

@@ -263,7 +263,9 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
         {!(failure && !answer) && (
           <TableFoot
             key={answer ? 'here' : 'coming'}
-            words={answer ? <PageWords page={answer} first={first} count={rows!.length} beside={lead?.words} /> : <Skeleton className="w-36" />}
+            words={
+              answer ? <PageWords page={answer} first={first} count={rows!.length} beside={lead?.words} /> : <Skeleton className="w-36" />
+            }
             onBack={page > 1 ? back : null}
             onNext={mayGoOn ? next : null}
           >

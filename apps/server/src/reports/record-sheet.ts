@@ -2,6 +2,7 @@ import { dayOf, formatDay } from '@masthead/contract/kernel/time'
 import { sql, type RawBuilder } from 'kysely'
 import { anyOf, knowTags, matching } from '../assets/index.ts'
 import type { Db } from '../kernel/app.ts'
+import { textArray } from '../kernel/array-literals.ts'
 import type { Value } from '../kernel/http/csv.ts'
 import type { Sheet } from '../kernel/sheet.ts'
 import { describeSims, filterOf, isWhole, removed, simCells, simColumns, type Asked } from './asset-sims.ts'
@@ -66,12 +67,12 @@ export async function recordSheet(db: Db, asked: Asked): Promise<Sheet> {
       namesFor(part.map(({ sim_id }) => sim_id)),
       sessionsFor(part.map(({ session_id }) => session_id)),
     ])
-    const costs = await costsOf(part.map((row) => ({ ...row, started_at: sessions.get(row.session_id)?.started_at ?? null })))
-    return part.map((row, n) => [
-      ...cellsOf(row, sessions.get(row.session_id)?.ip ?? null),
-      ...costs[n]!,
-      ...(names.get(row.sim_id) ?? simCells(removed)),
-    ])
+    const sessionOf = part.map(({ session_id }) => sessions.get(session_id))
+    const costs = await costsOf(
+      part,
+      sessionOf.map((session) => session?.started_at)
+    )
+    return part.map((row, n) => [...cellsOf(row, sessionOf[n]?.ip ?? null), ...costs[n]!, ...(names.get(row.sim_id) ?? simCells(removed))])
   }
   async function* rows() {
     let size = 64
@@ -121,7 +122,9 @@ async function refuseDropped(db: Db, day: string): Promise<void> {
   const { rows } = await sql`select from pg_inherits i join pg_class c on c.oid = i.inhrelid
     where i.inhparent = 'usage_record'::regclass and right(c.relname, 8)::date = ${day}::date and not i.inhdetachpending`.execute(db)
   if (rows.length === 0)
-    throw new ReportRefused(`The records received on ${formatDay(day)} were deleted while it was made, because they are not kept for longer. Make it again for those that are kept`)
+    throw new ReportRefused(
+      `The records received on ${formatDay(day)} were deleted while it was made, because they are not kept for longer. Make it again for those that are kept`
+    )
 }
 
 /** What is known of SIMs. */
@@ -133,6 +136,6 @@ async function namesOf(db: Db, { actor }: Asked, sims: readonly string[]): Promi
 /** Of sessions that are kept. */
 async function sessionsOf(db: Db, { actor: { account_id } }: Asked, ids: readonly string[]) {
   const { rows } = await sql<{ id: string; ip: string | null; started_at: Date }>`select id, host(ip) as ip, started_at
-    from data_session where account_id = ${account_id} and id = ${anyOf(ids)}`.execute(db)
+    from data_session where account_id = ${account_id} and id = any(${textArray(ids)}::text[])`.execute(db)
   return new Map(rows.map((row) => [row.id, row]))
 }

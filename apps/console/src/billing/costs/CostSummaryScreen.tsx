@@ -115,8 +115,8 @@ function Costs({ costs }: { costs: BilledCosts }) {
       </div>
       <CostShares costs={costs} />
       <p className="text-xs text-fg-3">
-        What data pools cost, and what was refunded, stands by type alone: it belongs to no country, zone, tag, group or asset. Credits granted
-        and tax on payments are not in the total.
+        What data pools cost, and what was refunded, stands by type alone: it belongs to no country, zone, tag, group or asset. Credits
+        granted and tax on payments are not in the total.
       </p>
     </div>
   )

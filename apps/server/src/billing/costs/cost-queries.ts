@@ -59,7 +59,13 @@ export async function getCostSummary(db: Db, viewer: Asking, month = nameOf(view
       const micros = of.find((row) => row.kind === kind)?.micros ?? 0
       return micros === 0 ? [] : [{ kind, micros: micros as Micros }]
     })
-    return { month: name, kinds, micros: kinds.reduce((sum, { micros }) => sum + micros, 0) as Micros, zones: zonesOf(name), ...beside(name) }
+    return {
+      month: name,
+      kinds,
+      micros: kinds.reduce((sum, { micros }) => sum + micros, 0) as Micros,
+      zones: zonesOf(name),
+      ...beside(name),
+    }
   })
   const closes_at = new Date(atMonth(month, 1).getTime() + openHours * 3_600_000)
   return {
