@@ -32,6 +32,12 @@ describe('how they go', () => {
     expect((await download(owner, report, { range: 'bytes=9999999-' })).status).toBe(200)
     const said = (await house.events(owner.account_id)).filter(({ name }) => name === 'reports.report_downloaded')
     expect(said).toHaveLength(2)
+    // Whoever leaves out its beginning has it as well.
+    const other = await ask(owner, { kind: 'inventory' })
+    await makeAll()
+    for (const range of ['bytes=1-', 'bytes=20-']) expect((await download(owner, other, { range })).status).toBe(206)
+    const after = (await house.events(owner.account_id)).filter(({ name }) => name === 'reports.report_downloaded')
+    expect(after.slice(2)).toMatchObject([{ detail: { report_id: other.id } }])
   })
 
   test('cancelled while it waits or is made, it leaves no file; then it can be made again', async () => {

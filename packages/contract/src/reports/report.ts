@@ -40,7 +40,7 @@ export const reportKinds: Record<ReportKind, About> = {
   },
   costs: {
     label: 'Cost detail',
-    words: 'Each charge of data, SIM fee, paid term of a data pool and refund, with prices and how it was rounded',
+    words: 'Each charge of data, SIM fee, paid term of a data pool and refund, by days in UTC, with prices and how it was rounded',
     needs: ['billing.view', 'assets.view'],
     hasPeriod: true,
     ofAssets: true,

@@ -55,7 +55,7 @@ test('pay as you go is told apart by zone, by its newest name, month by month; f
 test('what was charged before zones were summed is summed when they are, and a release that does not know them goes on adding', async () => {
   const pool = openPool(await emptyDatabase(), { max: 2 })
   try {
-    await migrate(pool, { until: '0203' })
+    await migrate(pool, { until: '0205' })
     await pool.query(`insert into account (id, team_name) values ('acc_1', 'Acme')`)
     const charge = (sim: string, day: string, zone: string, summed: number) =>
       pool.query(
