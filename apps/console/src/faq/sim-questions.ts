@@ -54,7 +54,7 @@ export const simQuestions: QuestionGroup = {
       answer: [
         'A block is separate from the state you chose and never changes it. The page of the asset shows each block: since when, set by whom, and what clears it.',
         'What lifts a block is a button at the place where its path breaks: raise the limit for this month alone, accept the device, switch the asset on, or ask support with everything filled in.',
-        'A SIM that reached its data limit can connect again at the start of the next month (UTC), or when the limit is raised. When the last block is cleared, the SIM has the state you gave it.',
+        'A SIM that reached its data limit can connect again at the start of the next month (UTC), or of the next day where its limit is for a day, or when the limit is raised. When the last block is cleared, the SIM has the state you gave it.',
       ],
       links: [{ to: '/assets?sim_status=blocked', label: 'Blocked SIMs' }],
       also: 'no service limit reached stuck cut off data limit imei mismatch staff suspended',
