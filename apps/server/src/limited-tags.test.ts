@@ -178,6 +178,7 @@ const ofOnesOwn = new Set([
   // Deployments are seen by who made them, lines of a log by who asked for them, those of one that is followed where its container is.
   'core.getDeployment',
   'core.listEnrolments',
+  'core.exportEnrolments',
   'devices.getLogs',
   'devices.getFollowedLogs',
   // An agent is where a device was enrolled; of another asset nothing is found. The same of what a device says of itself.

@@ -59,6 +59,7 @@ export const exportedTables: readonly Exported[] = [
   own('charge_account'),
   own('sim_fee'),
   own('cost_month'),
+  own('cost_zone'),
   own('cost_sim'),
   own('device', 'username_hash', 'password_hash', 'certificate_hash', 'sealed_token'),
   own('device_config'),
