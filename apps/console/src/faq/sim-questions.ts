@@ -54,7 +54,7 @@ export const simQuestions: QuestionGroup = {
       answer: [
         'A block is separate from the state you chose and never changes it. The page of the asset shows each block: since when, set by whom, and what clears it.',
         'What lifts a block is a button at the place where its path breaks: raise the limit for this month alone, accept the device, switch the asset on, or ask support with everything filled in.',
-        'A SIM that reached its data limit can connect again at the start of the next month (UTC), or when the limit is raised. When the last block is cleared, the SIM has the state you gave it.',
+        'A SIM that reached its data limit can connect again at the start of the next month (UTC), or of the next day where its limit is for a day, or when the limit is raised. When the last block is cleared, the SIM has the state you gave it.',
       ],
       links: [{ to: '/assets?sim_status=blocked', label: 'Blocked SIMs' }],
       also: 'no service limit reached stuck cut off data limit imei mismatch staff suspended',
@@ -170,8 +170,8 @@ export const simQuestions: QuestionGroup = {
       answer: [
         'A fleet is a set of devices that are to run the same: ALPON X4, ALPON X5 AI and Axis GW. Open Fleets, create one, and add devices by their serial numbers, ICCIDs or ids. A device is in one fleet at most; what cannot be added is listed with the reason.',
         'The pilot is the device of the fleet on which what is new is tried first. Choose it in the menu of an asset of the fleet.',
-        'Publish what the pilot runs as a version, with its network priority and APN where they are set, and roll it out in phases. The rollout halts by itself when too many devices fail, and starts devices in a maintenance window only if you give it one. Devices that are offline get the version when they are back, and assets that join the fleet later get it too. What failed can be tried again, also once the rollout has finished. To go back, roll an older version out: the registry keeps the images of each.',
-        'Before it starts, the form says how much the devices download for images of your registry, by data pool beside what is left of it, and warns where that is not enough. What a device runs already is not counted, and the size of images of other registries is not known.',
+        'Publish what the pilot runs as a version, with its network priority and APN where they are set, and roll it out in phases. The rollout halts by itself when too many devices fail, and starts devices in a maintenance window only if you give it one. Devices that are offline get the version when they are back, and assets that join the fleet later get it too. What failed can be tried again, also once the rollout has finished; the menu of a device in it lists its tries, and why each failed. To go back, roll an older version out: the registry keeps the images of each.',
+        'Before it starts, the form says how many devices are offline or have no agent, with a link to these, and how much the devices download for images of your registry, by data pool beside what is left of it, and warns where that is not enough. What a device runs already is not counted, and the size of images of other registries is not known.',
       ],
       links: [{ to: '/alpon-fleets', label: 'Fleets' }],
       also: 'group devices rollout version containers alpon pilot download size',
