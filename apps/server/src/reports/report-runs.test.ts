@@ -1,38 +1,20 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createApiKey } from '@masthead/contract/developers/operations'
 import * as ops from '@masthead/contract/reports/operations'
 import { mostPending, type ReportKind } from '@masthead/contract/reports/report'
-import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import type { Person } from '@masthead/testkit/house'
 import { testSecretKey } from '@masthead/testkit/secret-key'
 import { BlobsNotWritten } from '../kernel/blobs/blobs.ts'
-import { ensurePartitions } from '../usage/index.ts'
-import { addAsset, addTag } from '../usage/test-usage.ts'
+import { addAsset } from '../usage/test-usage.ts'
 import { makeNextReport } from './make-report.ts'
-import { makingIn } from './test-report.ts'
+import { inScene, type Scene } from './test-report.ts'
 import { runNextSchedule } from './schedules/run-schedules.ts'
 import { clearFiles, reportTasks } from './tasks.ts'
 
-let house: House
-let begun: Date
-let owner: Person
-let north: string
-beforeAll(async () => {
-  house = await openHouse()
-  begun = house.clock.now()
-  await ensurePartitions(house.app.db, begun)
-})
-afterAll(() => house[Symbol.asyncDispose]())
-beforeEach(async () => {
-  house.clock.set(begun)
-  owner = await house.newOwner('Acme')
-  north = await addTag(house, owner, 'north')
-  await addAsset(house, owner, { name: '=pump', tags: [north] })
-  await addAsset(house, owner, { name: 'meter' })
-})
-
-const { makeAll, ask, get, download, made, grant } = makingIn(() => house)
+let { house, owner, north } = {} as Scene
+const { makeAll, ask, get, download, made, grant } = inScene((scene) => ({ house, owner, north } = scene))
 /** All files of reports that there are. */
 const files = async () => {
   const keys: string[] = []

@@ -33,7 +33,7 @@ export const reportKinds: Record<ReportKind, About> = {
   },
   records: {
     label: 'CDR detail',
-    words: 'Each usage record: time, session, network, bytes',
+    words: 'Each usage record: time, session, address, network, bytes, price, and its cost where records are rounded one by one',
     needs: ['usage.view', 'assets.view'],
     hasPeriod: true,
     ofAssets: true,
