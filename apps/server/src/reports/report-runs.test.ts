@@ -67,20 +67,28 @@ describe('how they go', () => {
   test('no room for its file is said in words, and what fails for a time is tried again', async () => {
     const report = await ask(owner, { kind: 'inventory' })
     const { put } = house.app.blobs
-    house.app.blobs.put = () => Promise.reject(new BlobsNotWritten('There is no room on the disk of /secret/place'))
+    const cause = Object.assign(new Error('write'), { code: 'ENOSPC' })
+    house.app.blobs.put = () => Promise.reject(new BlobsNotWritten('There is no room on the disk of /secret/place', { cause }))
     await makeAll()
     house.app.blobs.put = put
     const failed = await get(owner, report)
     expect(failed).toMatchObject({ state: 'failed', failure: expect.stringContaining('There was no room to keep its file') as string })
     expect(failed.failure).not.toContain('/secret')
-    await owner.call(ops.retryReport, { params: { report_id: report.id } })
-    house.app.blobs.put = () => Promise.reject(new Error('The connection ended'))
-    for (let n = 0; n < 5; n++) {
-      await makeAll()
-      expect((await get(owner, report)).state).toBe(n < 4 ? 'running' : 'failed')
-      house.clock.advance({ seconds: 31 })
+    const reasons = [
+      [new Error('The connection ended'), 'It could not be made'],
+      [new BlobsNotWritten('Nothing can be written to the bucket b at http://s3:9000: Access denied'), 'The store did not take its file'],
+    ] as const
+    for (const [reason, words] of reasons) {
+      await owner.call(ops.retryReport, { params: { report_id: report.id } })
+      house.app.blobs.put = () => Promise.reject(reason)
+      for (let n = 0; n < 5; n++) {
+        await makeAll()
+        expect((await get(owner, report)).state).toBe(n < 4 ? 'running' : 'failed')
+        house.clock.advance({ seconds: 31 })
+      }
+      house.app.blobs.put = put
+      expect((await get(owner, report)).failure).toContain(words)
     }
-    house.app.blobs.put = put
   })
 
   test('a worker that is killed leaves it to another, and there is one file', async () => {

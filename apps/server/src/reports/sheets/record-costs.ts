@@ -24,7 +24,7 @@ const rateOf = (record: Counted) => rateAt(record, record.event_at < record.rece
 
 /**
  * The price of each record, and what it cost where that is exact: the price list rounds each record by itself, and all that it may be of has one price, is of one month,
- * and nothing of a data pool. A session, day or month is rounded as a whole, and what pools gave is not kept by record: there a record has no cost of its own. For who sees the ledger.
+ * and nothing of a data pool or of a free test. A session, day or month is rounded as a whole, and what pools gave is not kept by record: there a record has no cost of its own. For who sees the ledger.
  */
 export async function recordCosts(db: Db, { actor, start }: Asked): Promise<CostsOf> {
   const { account_id } = actor
@@ -64,12 +64,12 @@ async function ratesBy(db: Db, account_id: string, names: readonly string[]): Pr
   return new Map(names.map((name, n) => [name, rateFor(asked[n]!)]))
 }
 
-/** Terms of data pools that SIMs had a part in, as far as records of the period may be of them. */
+/** Terms of data pools that SIMs had a part in, as far as records of the period may be of them, and their free tests: until they were active. */
 async function termsOf(db: Db, account_id: string, sims: readonly string[], start: Date): Promise<Map<string, Term[]>> {
   const { rows } = await sql<Term & { sim_id: string }>`select u.sim_id, t.starts_at, t.ends_at from data_pool_term t
       join data_pool_usage u on u.account_id = t.account_id and u.pool_id = t.pool_id and u.starts_at = t.starts_at
-    where t.account_id = ${account_id} and t.ends_at >= date_trunc('month', ${start}::timestamptz, 'UTC') and u.sim_id = any(${textArray(sims)}::text[])`.execute(
-    db
-  )
+    where t.account_id = ${account_id} and t.ends_at >= date_trunc('month', ${start}::timestamptz, 'UTC') and u.sim_id = any(${textArray(sims)}::text[])
+    union all select id, created_at - interval '1 day', coalesce(activated_at, '9999-01-01') from sim
+    where account_id = ${account_id} and test_bytes is not null and id = any(${textArray(sims)}::text[])`.execute(db)
   return Map.groupBy(rows, ({ sim_id }) => sim_id)
 }
