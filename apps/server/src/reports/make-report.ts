@@ -79,9 +79,9 @@ async function make(app: App, row: Row, stopping?: AbortSignal) {
   }
 }
 
-/** What an earlier run may have left as it was killed. */
+/** What an earlier run may have left as it was killed; what the store does not remove now is cleared with what nobody knows. */
 async function removeEarlier({ blobs }: App, row: Row) {
-  for (let run = 1; run < row.run; run++) await blobs.remove(keyOf({ ...row, run }))
+  for (let run = 1; run < row.run; run++) await blobs.remove(keyOf({ ...row, run })).catch(() => {})
 }
 
 /** From when to before when it is; a report of the moment is of a day that nobody asks for. Costs are of days in UTC, as charges and invoices are. */
