@@ -80,9 +80,7 @@ export function s3Blobs(settings: S3Settings): Blobs {
   const read: Blobs['read'] = async (key, range) => {
     const { sdk, client } = await store()
     const Range = range && `bytes=${range.start}-${range.end}`
-    const found = await client
-      .send(new sdk.GetObjectCommand({ Bucket, Key: checkKey(key), ...(Range && { Range }) }))
-      .catch(nullIfAbsent)
+    const found = await client.send(new sdk.GetObjectCommand({ Bucket, Key: checkKey(key), ...(Range && { Range }) })).catch(nullIfAbsent)
     return found && (found.Body as Readable)
   }
 
