@@ -10,7 +10,7 @@ import { keepLimits, raiseSimLimits, setSimLimits } from '../../metering/index.t
 import { getGroupOrDefault, groupOf, moveSims } from '../../network-groups/index.ts'
 import { tagAssets, untagAssets } from '../../tags/index.ts'
 import { limitNow } from '../../usage/index.ts'
-import { anyOf, visibleTo } from '../index.ts'
+import { anyOf } from '../index.ts'
 import { switchAssets } from '../switch-asset.ts'
 import { blockByRule, setImeiLocks, setSimStates, unblockOfRules } from '../service/index.ts'
 import { simEvents } from '../sim/change-state.ts'
@@ -20,7 +20,7 @@ import { resetSims } from '../sim/reset-sim.ts'
 import { swapSims, type Swap } from '../sim/swap-sim.ts'
 import { coreOf } from './core-config.ts'
 import { judgeWish, type Subject, type Verdict } from './judge-wish.ts'
-import { agentOf, allowedByGroup, isOpen, runsCore, type Outcome } from './outcome.ts'
+import { agentOf, allowedByGroup, chosen, isOpen, runsCore, type Outcome } from './outcome.ts'
 import { freeing, type Wish } from './wish.ts'
 
 /** One asset and what is wanted of it. */
@@ -132,9 +132,10 @@ async function lockSubjects(tx: Tx, actor: Actor, ids: readonly string[], wished
         'blocks', sim.blocks, 'imei', sim.imei, 'imei_lock', sim.imei_lock, 'imeis', sim.imeis,
         'network_group', ${groupOf('sim')}, 'allows', ${allows}, 'group_allows', ${allowedByGroup(actor.at, wished)}, 'is_open', ${wished.some(({ wish }) => wish.reset) ? isOpen : sql`false`},
         'own_limit', case when l.scope = 'sim' then json_build_object('bytes', l.bytes, 'period', l.period) end) end as sim
-    from asset left join sim on sim.account_id = asset.account_id and sim.id = asset.sim_id
+    from ${chosen(actor, sql`select unnest(${ids}::text[]) as id`)}
+      left join sim on sim.account_id = asset.account_id and sim.id = asset.sim_id
       left join sim_limit l on l.account_id = sim.account_id and l.sim_id = sim.id
-    where asset.id = ${anyOf(ids)} and ${visibleTo(actor)}`.execute(tx)
+    where asset.id is not null`.execute(tx)
   return new Map(
     rows.map((row) => {
       const new_sim = news.get(row.asset_id)
@@ -149,9 +150,10 @@ async function lockSubjects(tx: Tx, actor: Actor, ids: readonly string[], wished
  */
 async function lockSims(tx: Tx, actor: Actor, ids: readonly string[]): Promise<string[]> {
   const { account_id } = actor
-  const { rows } = await sql<{ id: string }>`select sim.id from asset
-    join sim on sim.account_id = asset.account_id and sim.id = asset.sim_id
-    where asset.account_id = ${account_id} and asset.id = ${anyOf(ids)} order by sim.id for no key update of sim`.execute(tx)
+  const { rows } = await sql<{ id: string }>`select id from sim where account_id = ${account_id}
+    and id = any(array(select sim_id from asset where account_id = ${account_id} and id = ${anyOf(ids)})) order by id for no key update`.execute(
+    tx
+  )
   const sims = rows.map(({ id }) => id)
   // While this waited for a lock, another SIM may have come in the place of that one.
   const { rows: come } = await sql`select id from asset where account_id = ${account_id} and id = ${anyOf(ids)}
