@@ -82,6 +82,7 @@ export const exportedTables: readonly Exported[] = [
   own('fleet_version', 'sealed_secrets'),
   own('rollout'),
   own('rollout_device'),
+  own('rollout_try'),
   own('core_deployment'),
   own('core_enrolment'),
   own('billing_account'),
