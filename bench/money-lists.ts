@@ -1,6 +1,7 @@
 // What one account of BENCH_ASSETS assets (100,000), each with data that is charged and not settled yet, and of BENCH_ENTRIES entries in the ledger (1,000,000)
 // is answered about its money: the balance, charges that wait, and entries by amount, type and day, the rarest and the most frequent. Beside it the database's own time to
 // count the charges and to read the entries of one amount.
+import { newId } from '@masthead/contract/kernel/id'
 import { openFleet, type Fleet } from '@masthead/testkit/fleet'
 import { startProduct } from '@masthead/testkit/product'
 
@@ -9,10 +10,15 @@ const entries = Number(process.env.BENCH_ENTRIES ?? 1_000_000)
 const step = 100_000
 const rounds = 5
 
+/** In the order of time, as those that are posted: what was posted since a time is found by its id. */
+const idsOf = (from: number, to: number, began: number) =>
+  Array.from({ length: to - from + 1 }, (_, i) => newId({ prefix: 'led' }, began + (from + i) * 25_000))
+
 /** Entries are written past their own triggers: only the lists read them. Kept from run to run with the fleet. */
 async function fill({ pool, account_id }: Fleet) {
   const had = await pool.query('select from ledger_transaction where account_id = $1 limit 1', [account_id])
   if (had.rowCount) return
+  const began = Date.now() - 300 * 86_400_000
   await pool.query(
     `insert into billing_account (account_id, currency, enabled_at, enabled_by) values ($1, 'USD', now(), 'bench') on conflict do nothing`,
     [account_id]
@@ -47,13 +53,13 @@ async function fill({ pool, account_id }: Fleet) {
     await pool.query(
       `insert into ledger_transaction (account_id, id, key, number, type, sub_type, amount_micros, balance_after_micros, description, actor, source, effective_at,
             posted_at, usage_from, usage_to, quantity, unit, unit_price_micros, zone, tariff_version, asset_id, sim_id)
-          select $1, 'ltx_' || lpad(n::text, 20, '0'), 'bench:' || n, n, case when n % 1000 = 0 then 'credit' else 'charge' end,
+          select $1, ids.id, 'bench:' || n, n, case when n % 1000 = 0 then 'credit' else 'charge' end,
             case when n % 1000 = 0 then 'topup' else 'payg' end, case when n % 1000 = 0 then 100000000 + n else -250000 - n % 1000 end, 0, 'Data', 'system',
-            case when n % 1000 = 0 then 'card' else 'usage' end, at, at, at - interval '1 hour', at, 25000000, 'byte', 10000, 'A', 'trf_bench:1', asset_id, id
-          from generate_series($2::int, $3::int) n
+            case when n % 1000 = 0 then 'card' else 'usage' end, at, at, at - interval '1 hour', at, 25000000, 'byte', 10000, 'A', 'trf_bench:1', asset_id, s.id
+          from generate_series($2::int, $3::int) n join unnest($5::text[]) with ordinality as ids (id, place) on ids.place = n - $2::int + 1
             join (select id, asset_id, row_number() over (order by id) - 1 as nth from sim where account_id = $1) s on s.nth = n % $4
-            cross join lateral (select now() - interval '300 days' + n * interval '25 seconds' as at) posted`,
-      [account_id, from, Math.min(from + step - 1, entries), assets]
+            cross join lateral (select to_timestamp(($6::float8 + n * 25000::float8) / 1000) as at) posted`,
+      [account_id, from, Math.min(from + step - 1, entries), assets, idsOf(from, Math.min(from + step - 1, entries), began), began]
     )
   await pool.query('alter table ledger_transaction enable trigger user')
   await pool.query('vacuum analyze')

@@ -22,6 +22,34 @@ const fleet = await openFleet(sims)
 const { pool, account_id } = fleet
 const folder = mkdtempSync(join(tmpdir(), 'masthead-reports-'))
 
+/** Each record has a session with an address, and its account pays by a price list that rounds each record. */
+async function fillAround() {
+  await pool.query(
+    `insert into data_session (account_id, id, sim_id, asset_id, gateway_id, nas, acct_session_id, ip, mccmnc, started_at, updated_at, heard_at)
+      select account_id, 'ses_' || id, id, asset_id, 'gtw_bench', 'bench', id, '10.0.0.1', '262-01', now() - interval '21 days', now(), now() from sim where account_id = $1
+      on conflict do nothing`,
+    [account_id]
+  )
+  await pool.query(
+    `insert into billing_account (account_id, currency, enabled_at, enabled_by) values ($1, 'USD', now(), 'bench') on conflict do nothing`,
+    [account_id]
+  )
+  await pool.query(
+    `with list as (insert into tariff (id, name, currency, created_at, created_by) values ('trf_bench', 'Bench', 'USD', now(), 'bench') on conflict do nothing),
+      version as (insert into tariff_version (tariff_id, number, effective_from, block_bytes, rounding_scope, kb, fees, created_at, created_by)
+        values ('trf_bench', 1, '2020-01-01', 1000, 'record', 1000, '{}', now(), 'bench') on conflict do nothing)
+      insert into tariff_zone (tariff_id, number, id, place, name, price_micros) values ('trf_bench', 1, 'A', 0, 'Everywhere', 10000) on conflict do nothing`
+  )
+  await pool.query(
+    `insert into tariff_network (tariff_id, number, zone_id, network) values ('trf_bench', 1, 'A', '*') on conflict do nothing`
+  )
+  await pool.query(
+    `insert into account_tariff (account_id, from_day, tariff_id, assigned_at, assigned_by) values ($1, '2020-01-01', 'trf_bench', now(), 'bench') on conflict do nothing`,
+    [account_id]
+  )
+  await pool.query('vacuum analyze data_session')
+}
+
 async function fill() {
   await pool.query('select ensure_usage_partitions(current_date - 1, current_date + 1)')
   for (let from = 0; from < rows; from += step)
@@ -75,6 +103,7 @@ async function copy(): Promise<number> {
 }
 
 try {
+  await fillAround()
   await fill()
   for (const format of formats) {
     const copied = await copy()

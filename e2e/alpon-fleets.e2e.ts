@@ -126,10 +126,10 @@ test('a fleet that is not there says so, and an account without fleets says what
 
 test('what the pilot runs is published, and rolled out in a maintenance window', async ({ page, signIn, open, expectAccessible }) => {
   await signIn('owner')
-  const [, pilot] = await freeDevices(page)
+  const [bare, pilot] = await freeDevices(page)
   const call = async (path: string, data: object) => (await page.request.post(`/v1/${path}`, { data })).json() as Promise<{ id: string }>
   const { id } = await call('alpon-fleets', { name: `Pilots ${crypto.randomUUID().slice(0, 8)}` })
-  await call(`alpon-fleets/${id}/assets`, { assets: [pilot!.id] })
+  await call(`alpon-fleets/${id}/assets`, { assets: [bare!.id, pilot!.id] })
   await page.request.patch(`/v1/alpon-fleets/${id}`, { data: { pilot_asset_id: pilot!.id } })
   const { code } = (await call(`assets/${pilot!.id}/alpon/claim-code`, {})) as unknown as { code: string }
   const agent = await connectAgent(page, code)
@@ -144,6 +144,13 @@ test('what the pilot runs is published, and rolled out in a maintenance window',
   const form = page.getByRole('dialog', { name: /^Roll out to/ })
   await expect(form.getByText(/^It goes to \d+ devices?\./)).toBeVisible()
   await expect(form.getByText(/ in all\.$|^No device has to download an image\.$/)).toBeVisible()
+  const [beside] = await Promise.all([
+    page.waitForEvent('popup'),
+    form.getByRole('link', { name: 'Which have no agent (opens beside)' }).click(),
+  ])
+  await expect(beside.getByRole('row', { name: new RegExp(bare!.serial) })).toBeVisible()
+  await expect(beside.getByRole('row', { name: new RegExp(pilot!.serial) })).toBeHidden()
+  await beside.close()
   await form.getByRole('checkbox', { name: 'Start devices in a maintenance window only' }).check()
   await expect(form.getByRole('textbox', { name: 'From' })).toHaveValue('22:00')
   await form.getByRole('textbox', { name: 'To' }).fill('25:00')
@@ -192,6 +199,13 @@ test('the demo has a fleet with versions, and a rollout that halted because one 
   await expect(page.getByText('Doors that bounce are counted once').first()).toBeVisible()
   await expect(page.getByText(/door-sensor: image .+0\.4\.2 to .+0\.5\.0-rc1/).first()).toBeVisible()
   await expectAccessible()
+  const failed = page.getByRole('table', { name: 'Devices of the rollout' }).getByRole('row', { name: /Failed/ })
+  await failed.getByRole('button', { name: /^Actions for/ }).click()
+  await page.getByRole('menuitem', { name: 'Tries' }).click()
+  const tries = page.getByRole('dialog', { name: /^Tries on/ })
+  await expect(tries.getByRole('row', { name: /door-sensor: / })).toHaveCount(2)
+  await expectAccessible()
+  await tries.getByRole('button', { name: 'Close' }).click()
   await open(`/alpon-fleets/${id}/assets`)
   await expect(page.getByRole('columnheader', { name: 'Tries' })).toBeVisible()
   await expect(page.getByRole('row', { name: /failed/ })).toContainText('door-sensor: ')

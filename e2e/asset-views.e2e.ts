@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures.ts'
+import { actLimited } from './limited-member.ts'
 
 test('a view is saved, shared, watched, copied as curl and found by its link', async ({
   page,
@@ -48,4 +49,22 @@ test('a view is saved, shared, watched, copied as curl and found by its link', a
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete view' }).click()
   await expect(views.getByRole('link', { name })).toHaveCount(0)
+})
+
+test('whoever is limited to a tag reads at the button that others watch a view', async ({ page, signIn, open }) => {
+  await signIn('owner')
+  const post = async (path: string, data: object) => (await (await page.request.post(`/v1/${path}`, { data })).json()) as { id: string }
+  const name = `Team ${crypto.randomUUID().slice(0, 6)}`
+  const { id } = await post('asset-views', { name, q: 'usage:>1MB', shared: true })
+  const { id: tag_id } = await post('tags', { name: `limited-${name.slice(5)}` })
+  {
+    await using _ = await actLimited(page, ['assets.view', 'notifications.view', 'notifications.edit'], tag_id)
+    await open(`/assets?view=${id}`)
+    await page.getByRole('button', { name: 'View', exact: true }).click()
+    const watch = page.getByRole('menuitem', { name: /Watch/ })
+    await expect(watch).toContainText('Somebody who sees all of them')
+    await expect(watch).toHaveAttribute('aria-disabled', 'true')
+  }
+  await signIn('owner')
+  await page.request.delete(`/v1/asset-views/${id}`)
 })

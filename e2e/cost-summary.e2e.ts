@@ -1,5 +1,14 @@
+import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { openAccount } from './new-account.ts'
+
+/** Charges of data that are in the ledger: what is not settled yet stands before them. */
+const entriesOf = (page: Page) =>
+  page
+    .getByRole('table', { name: 'Cost activity' })
+    .getByRole('row')
+    .filter({ hasNotText: 'Not settled' })
+    .getByRole('button', { name: /^Data in zone/ })
 
 test('a month’s costs are temporary until it is closed, stand by type, and are told apart by country and asset', async ({
   page,
@@ -12,10 +21,14 @@ test('a month’s costs are temporary until it is closed, stand by type, and are
   await expect(page.getByText('Provisional')).toBeVisible()
   const types = page.getByRole('region', { name: 'By type' })
   await expect(types.getByRole('row', { name: /Pay-as-you-go/ })).toContainText('$')
+  // Below it each zone of the price list.
+  await expect(types.getByRole('row', { name: /Europe/ })).toContainText('$')
   await expect(types.getByRole('row', { name: /Active SIMs/ })).toContainText('$')
   await expect(types.getByRole('row', { name: /Tax on payments/ })).toContainText('$')
   const goes = page.getByRole('region', { name: 'Where it goes' })
   await expect(goes.getByRole('row').nth(1)).toContainText('$')
+  await goes.getByRole('button', { name: 'Zone' }).click()
+  await expect(goes.getByRole('row', { name: /Europe/ })).toContainText('$')
   await goes.getByRole('button', { name: 'Asset' }).click()
   await expect(goes.getByRole('columnheader', { name: 'Asset' })).toBeVisible()
   await expect(goes.getByRole('link').first()).toBeVisible()
@@ -38,10 +51,7 @@ test('a charge says by which version of which price list it was made, and how it
 }) => {
   await signIn('owner')
   await open('/usage/cost-activity?type=charge')
-  await page
-    .getByRole('button', { name: /^Data in zone/ })
-    .first()
-    .click()
+  await entriesOf(page).first().click()
   const entry = page.getByRole('dialog')
   await expect(entry).toContainText('Standard, version 1')
   await expect(entry).toContainText(/\d MB ×/)
@@ -77,11 +87,7 @@ test('an entry that is not there, or did not come, is said so', async ({ page, s
   await expectAccessible()
   await missing.getByRole('button', { name: 'Close' }).click()
   await page.route('**/v1/billing/transactions/*', (route) => route.abort())
-  await page
-    .getByRole('table', { name: 'Cost activity' })
-    .getByRole('button', { name: /^Data in zone/ })
-    .first()
-    .click()
+  await entriesOf(page).first().click()
   const entry = page.getByRole('dialog', { name: 'Entry', exact: true })
   await expect(entry).toContainText('The entry could not be loaded', { timeout: 20_000 })
   await page.unroute('**/v1/billing/transactions/*')
@@ -110,6 +116,18 @@ test('what is not settled yet is listed and opens; entries are found by how much
 }) => {
   await signIn('owner')
   await open('/usage/cost-activity')
+  // The largest of them stand greyed before the entries, and lead to all of them.
+  const list = page.getByRole('table', { name: 'Cost activity' })
+  await expect(list.getByRole('row', { name: /Not settled.*−\$/ }).first()).toBeVisible({ timeout: 60_000 })
+  await list
+    .getByRole('row', { name: /Not settled/ })
+    .first()
+    .getByRole('button', { name: /^Data/ })
+    .click()
+  const first = page.getByRole('dialog')
+  await expect(first).toContainText(/it may still grow|Nothing of it is left to settle/)
+  await first.getByRole('button', { name: 'Close' }).click()
+  await expectAccessible()
   await page.getByRole('tab', { name: 'Not settled yet' }).click()
   const pending = page.getByRole('table', { name: 'Not settled yet' })
   await expect(pending.getByRole('row', { name: /Not settled.*−\$/ }).first()).toBeVisible({ timeout: 60_000 })

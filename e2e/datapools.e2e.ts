@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { openProductDatabase } from '@masthead/testkit/product-database'
 import { dialog, enter, table } from './backoffice-page.ts'
 import { expect, signInAs, test } from './fixtures.ts'
+import { actLimited } from './limited-member.ts'
 import { openAccount } from './new-account.ts'
 import { openWithSims } from './own-sims.ts'
 
@@ -20,6 +21,9 @@ test('pools say what is left and when it will be gone; a pool is opened beside t
   await sheet.getByRole('tab', { name: 'By day' }).click()
   await expect(sheet.getByRole('table', { name: 'Usage by day' }).getByRole('row')).not.toHaveCount(1)
   await sheet.getByRole('tab', { name: 'Settings' }).click()
+  await sheet.getByRole('textbox', { name: 'Alerts at' }).fill('70 and 95')
+  await sheet.getByRole('button', { name: 'Save' }).click()
+  await expect(sheet).toContainText('Enter whole per cents, like 80, 95')
   await sheet.getByRole('textbox', { name: 'Alerts at' }).fill('70, 95')
   await sheet.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('The data pool was changed').first()).toBeVisible()
@@ -125,20 +129,7 @@ test('a member who is limited to a tag reads in the sheet why the pool is closed
   const { id, name } = pools.find((pool) => pool.name.startsWith('Europe'))!
   const { items: sims } = (await (await page.request.get(`/v1/datapools/${id}/sims`)).json()) as { items: { asset_id: string }[] }
   const asset = (await (await page.request.get(`/v1/assets/${sims[0]!.asset_id}`)).json()) as { tags: { id: string }[] }
-  const db = openProductDatabase(process.env.MASTHEAD_E2E_DATABASE_URL!)
-  const { account_id } = await db.selectFrom('person').select('account_id').where('email', '=', 'owner@demo.test').executeTakeFirstOrThrow()
-  const email = await openAccount(page, {
-    email: `${crypto.randomUUID().slice(0, 8)}@example.test`,
-    password: 'correct horse battery',
-    team_name: 'Limited',
-  })
-  const { id: person_id } = await db.selectFrom('person').select('id').where('email', '=', email).executeTakeFirstOrThrow()
-  const permissions = ['assets.view', 'datapools', 'datapools.view', 'datapools.edit']
-  await db
-    .insertInto('membership')
-    .values({ account_id, person_id, permissions, tags: [asset.tags[0]!.id] })
-    .execute()
-  await page.request.post('/v1/auth/switch_account', { data: { team_member_email: 'owner@demo.test' } })
+  await using _ = await actLimited(page, ['assets.view', 'datapools', 'datapools.view', 'datapools.edit'], asset.tags[0]!.id)
   await open('/datapools')
   const card = page.getByRole('region', { name })
   await expect(card).toContainText('All figures are of the whole pool')
@@ -152,8 +143,6 @@ test('a member who is limited to a tag reads in the sheet why the pool is closed
   await expectAccessible()
   await sheet.getByRole('tab', { name: 'SIMs' }).click()
   await expect(sheet.getByRole('button', { name: 'Add assets' })).toBeEnabled()
-  await db.deleteFrom('membership').where('person_id', '=', person_id).execute()
-  await db.destroy()
 })
 
 const tagOf = async (page: Page) => {

@@ -11,6 +11,7 @@ import { permissions } from '@masthead/contract/kernel/permission'
 import { acknowledgeAlerts, setPreference } from '@masthead/contract/notifications/operations'
 import { createTag, deleteTag } from '@masthead/contract/tags/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import { putTry } from './alpon-fleets/test-fleet.ts'
 import { addEnforcement } from './assets/network/test-enforcement.ts'
 import { addAsset, addSession, addStock } from './assets/test-stock.ts'
 import { enterStaff } from './backoffice/test-backoffice.ts'
@@ -114,6 +115,7 @@ beforeAll(async () => {
   named.support_id = (await house.db.selectFrom('support_access').select('id').execute()).map(({ id }) => id)
   for (const { id: asset_id } of [theirs, mine]) await putTunnel(house, owner, { asset_id, device_id: 'dev_any' })
   named.tunnel_id = (await house.db.selectFrom('tunnel').select('id').execute()).map(({ id }) => id)
+  for (const { id, name } of [theirs, mine]) await putTry(house, { ...owner, ...scene.fleet, asset_id: id, words: `${name} ends at once` })
   const entries = [theirs, mine].map(({ id: asset_id }) => usageEntry(house, { ...owner, tariff_id: scene.prices.tariff_id, asset_id }))
   named.transaction_id = (await postAll(house, entries)).map(({ id }) => id)
   named.pending_id = []
@@ -176,6 +178,7 @@ const ofOnesOwn = new Set([
   // Deployments are seen by who made them, lines of a log by who asked for them, those of one that is followed where its container is.
   'core.getDeployment',
   'core.listEnrolments',
+  'core.exportEnrolments',
   'devices.getLogs',
   'devices.getFollowedLogs',
   // An agent is where a device was enrolled; of another asset nothing is found. The same of what a device says of itself.

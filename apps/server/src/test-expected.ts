@@ -216,7 +216,7 @@ const exceptions: { calls: RegExp; of: Kind[]; unless?: (caller: Caller) => bool
     why: 'A fleet as a whole has assets that they do not see',
   },
   {
-    calls: /^core\.((get|update|delete|pause|resume|revoke)Deployment|rotateToken|listEnrolments)$/,
+    calls: /^core\.((get|update|delete|pause|resume|revoke)Deployment|rotateToken|(list|export)Enrolments)$/,
     of: ['limited'],
     answer: missing,
     why: 'Somebody else made the deployment',

@@ -32,8 +32,10 @@ export const scanProgressed = signal({ name: 'registry.scan_progressed', refresh
 export const deviceReported = signal({ name: 'devices.reported', refreshes: ['devices'] })
 /** A device was refused by a CORE deployment, or asked once more. */
 export const enrolmentRefused = signal({ name: 'core.enrolment_refused', refreshes: ['core'] })
-/** Devices of a rollout moved on. */
-export const fleetMoved = signal({ name: 'alpon_fleets.moved', refreshes: ['alpon_fleets', 'assets', 'overview'] })
+/** Devices of a rollout moved on, or say how far they are. */
+export const fleetMoved = signal({ name: 'alpon_fleets.moved', refreshes: ['alpon_fleets'] })
+/** Devices of a rollout failed: they need attention. */
+export const rolloutDevicesFailed = signal({ name: 'alpon_fleets.devices_failed', refreshes: ['assets', 'overview'] })
 export const alertsChanged = signal({ name: 'notifications.alerts_changed', refreshes: ['notifications', 'overview'] })
 /** Staff did something: for the consoles of staff. */
 export const staffActed = signal({ name: 'backoffice.staff_acted', refreshes: ['backoffice'] })

@@ -3,6 +3,7 @@ import {
   type AddedAssets,
   type Fleet,
   type FleetAsset,
+  type FleetDevice,
   type RemovedAssets,
 } from '@masthead/contract/alpon-fleets/fleet'
 import { addFleetAssets, listFleetAssets, removeFleetAssets, updateFleet } from '@masthead/contract/alpon-fleets/operations'
@@ -20,6 +21,18 @@ import { assetColumns } from './fleet-columns.tsx'
 import { AddAssetsForm, RefusedAssets, TakeAssetsOutForm } from './FleetForms.tsx'
 import { RestoreAsset } from './RestoreAsset.tsx'
 import { useFleetClosed } from './use-fleet-closed.ts'
+
+const filters = [
+  {
+    key: 'device',
+    label: 'Device',
+    options: [
+      { value: 'online', label: 'Online' },
+      { value: 'offline', label: 'Offline' },
+      { value: 'without_agent', label: 'Without an agent' },
+    ] satisfies { value: FleetDevice; label: string }[],
+  },
+]
 
 type Doing =
   | { what: 'add' | 'take_out' }
@@ -47,6 +60,7 @@ export function FleetAssets({ fleet }: { fleet: Fleet }) {
         rowName={({ name }) => name}
         rowHref={({ id }) => `/assets/${id}`}
         search="Search by name or serial number"
+        filters={filters}
         rowActions={(asset) => [
           pilotItem(asset),
           {

@@ -14,7 +14,7 @@ import {
   retryRollout,
   startRollout,
 } from '@masthead/contract/alpon-fleets/rollout-operations'
-import { Rocket, Undo2 } from 'lucide-react'
+import { History, Rocket, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { q, useOperation } from '../api/query.ts'
 import { ActionButton, useDenied } from '../kit/ActionButton.tsx'
@@ -28,9 +28,10 @@ import { SkeletonLines } from '../ui/Skeleton.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
 import { Stepper } from '../ui/Stepper.tsx'
 import { toast } from '../ui/toast.ts'
-import { deviceColumns, rolloutColumns, versionColumns } from './rollout-columns.tsx'
+import { abortedDeviceColumns, deviceColumns, rolloutColumns, versionColumns } from './rollout-columns.tsx'
 import { phaseName, phaseStates, phaseWords, rolloutLooks, totalOf, waitingWords } from './rollout-words.ts'
 import { RestoreAsset } from './RestoreAsset.tsx'
+import { RolloutTries } from './RolloutTries.tsx'
 import { StartRolloutForm } from './StartRolloutForm.tsx'
 import { windowWords } from './window-words.ts'
 import { useFleetClosed } from './use-fleet-closed.ts'
@@ -160,6 +161,7 @@ function OneRollout({ fleet, rollout }: { fleet: Fleet; rollout: Rollout }) {
   const input = { params: { fleet_id: fleet.id, rollout_id: rollout.id } }
   const denied = useDenied()
   const [restoring, setRestoring] = useState<RolloutAsset | null>(null)
+  const [lookedAt, setLookedAt] = useState<RolloutAsset | null>(null)
   const said = { onError: (failure: Said) => toast.failure(failure) }
   const { failure, devices } = totalOf(rollout)
   const states = phaseStates(rollout)
@@ -255,11 +257,12 @@ function OneRollout({ fleet, rollout }: { fleet: Fleet; rollout: Rollout }) {
             operation={listRolloutAssets}
             input={{ params: { fleet_id: fleet.id, rollout_id: rollout.id } }}
             label="Devices of the rollout"
-            columns={deviceColumns}
+            columns={rollout.state === 'aborted' ? abortedDeviceColumns : deviceColumns}
             rowId={({ asset_id }) => asset_id}
             rowName={({ asset_name }) => asset_name}
             filters={filters}
             rowActions={(device) => [
+              { label: 'Tries', icon: History, onSelect: () => setLookedAt(device) },
               {
                 label: `Restore version ${rollout.version}`,
                 icon: Undo2,
@@ -273,6 +276,7 @@ function OneRollout({ fleet, rollout }: { fleet: Fleet; rollout: Rollout }) {
           />
         )}
       </div>
+      {lookedAt && <RolloutTries rollout={input.params} device={lookedAt} onClose={() => setLookedAt(null)} />}
       {restoring && (
         <RestoreAsset fleet={fleet} asset={{ id: restoring.asset_id, name: restoring.asset_name }} onClose={() => setRestoring(null)} />
       )}

@@ -1,6 +1,6 @@
 import type { RolloutPreview } from '@masthead/contract/alpon-fleets/rollout'
 import { Notice } from '../ui/Notice.tsx'
-import { downloadWords, fits, poolWords, unknownWords } from './download-words.ts'
+import { downloadWords, elsewhereWords, fits, poolWords, unknownWords } from './download-words.ts'
 
 const mostPools = 8
 
@@ -8,9 +8,13 @@ const mostPools = 8
 export function RolloutDownload({ download }: { download: RolloutPreview['download'] }) {
   if (!download) return <p className="text-xs text-fg-3">How much they download is shown to those who may see the container registry.</p>
   const unknown = unknownWords(download)
+  const elsewhere = elsewhereWords(download)
   return (
     <>
-      <p className="text-fg-2">{downloadWords(download)}</p>
+      <p className="text-fg-2">
+        {downloadWords(download)}
+        {elsewhere && ` ${elsewhere}`}
+      </p>
       {unknown && <p className="text-xs text-fg-3 wrap-anywhere">{unknown}</p>}
       {download.pools ? (
         <Pools pools={download.pools} />

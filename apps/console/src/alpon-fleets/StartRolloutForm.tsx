@@ -1,9 +1,10 @@
-import type { Fleet } from '@masthead/contract/alpon-fleets/fleet'
+import type { Fleet, FleetDevice } from '@masthead/contract/alpon-fleets/fleet'
 import { devicesIn } from '@masthead/contract/alpon-fleets/plan-rollout'
 import type { FleetVersion, Phase } from '@masthead/contract/alpon-fleets/rollout'
 import { getRolloutPreview, startRollout } from '@masthead/contract/alpon-fleets/rollout-operations'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Controller, useFormContext, useWatch } from 'react-hook-form'
+import { useHref } from 'react-router'
 import { q } from '../api/query.ts'
 import { FormNumber } from '../kit/FormField.tsx'
 import { useListError } from '../kit/FormLines.tsx'
@@ -15,6 +16,7 @@ import { SkeletonLines } from '../ui/Skeleton.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { toast } from '../ui/toast.ts'
 import { foreignWords, goneWords } from './download-words.ts'
+import { fleetHref } from './fleet-columns.tsx'
 import { RolloutDownload } from './RolloutDownload.tsx'
 import { devicesWords, phaseName, reachWords, readPhases } from './rollout-words.ts'
 import { WindowFields } from './WindowFields.tsx'
@@ -113,7 +115,11 @@ function Reach({ fleet, newest }: { fleet: Fleet; newest: number }) {
     <div className="grid gap-2" aria-live="polite" aria-busy={!data || isPlaceholderData}>
       {data ? (
         <>
-          <p className="text-fg-2">{reachWords(data)}</p>
+          <p className="text-fg-2">
+            {reachWords(data)}
+            {data.offline > 0 && <WhichOnes fleet={fleet} device="offline" words="Which are offline" />}
+            {data.without_agent > 0 && <WhichOnes fleet={fleet} device="without_agent" words="Which have no agent" />}
+          </p>
           {gone && <Notice tone="warn">{gone}</Notice>}
           {foreign && <p className="text-xs text-fg-3 wrap-anywhere">{foreign}</p>}
           {data.devices > 0 && <RolloutDownload download={data.download} />}
@@ -122,6 +128,20 @@ function Reach({ fleet, newest }: { fleet: Fleet; newest: number }) {
         <SkeletonLines lines={2} />
       )}
     </div>
+  )
+}
+
+/** Opened beside, so that what was chosen here stays. */
+function WhichOnes({ fleet, device, words }: { fleet: Fleet; device: FleetDevice; words: string }) {
+  const href = useHref(`${fleetHref(fleet)}/assets?device=${device}`)
+  return (
+    <>
+      {' '}
+      <a className="link" href={href} target="_blank" rel="noreferrer">
+        {words}
+        <span className="sr-only"> (opens beside)</span>
+      </a>
+    </>
   )
 }
 

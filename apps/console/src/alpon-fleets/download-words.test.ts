@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PoolDownload } from '@masthead/contract/alpon-fleets/rollout'
-import { downloadWords, fits, foreignWords, goneWords, poolWords, unknownWords } from './download-words.ts'
+import { downloadWords, elsewhereWords, fits, foreignWords, goneWords, poolWords, unknownWords } from './download-words.ts'
 
 const europe = { id: 'pool_1', name: 'Europe', remaining_bytes: 500_000_000, overage_policy: 'percent', overage_percent: 20 } as const
 const of = (more: Partial<PoolDownload>): PoolDownload => ({
@@ -36,7 +36,7 @@ test('what a pool gives, and what follows where it has not enough', () => {
 })
 
 test('what is not known is said, and no digest', () => {
-  const none = { devices: 0, bytes: 0, unknown_images: [], pools: null }
+  const none = { devices: 0, bytes: 0, unknown_images: [], elsewhere: { devices: 0, bytes: 0, incomplete: false }, pools: null }
   expect([downloadWords(none), unknownWords(none)]).toEqual(['No device has to download an image.', null])
   const unknown = { ...none, devices: 3, unknown_images: [`docker.io/library/nginx:1@sha256:${'ab'.repeat(32)}`] }
   expect(downloadWords(unknown)).toBe('3 devices download an unknown amount in all.')
@@ -44,6 +44,14 @@ test('what is not known is said, and no digest', () => {
   const two = { ...unknown, bytes: 1500, unknown_images: [...unknown.unknown_images, 'alpine:3'] }
   expect(downloadWords(two)).toBe('3 devices download at least 1.5 KB in all.')
   expect(unknownWords(two)).toContain('because their sizes are not known for each device: docker.io/library/nginx:1, alpine:3.')
+})
+
+test('what goes by no cellular network', () => {
+  const words = (devices: number, incomplete = false) =>
+    elsewhereWords({ devices: 5, bytes: 9000, unknown_images: [], elsewhere: { devices, bytes: 3000, incomplete }, pools: null })
+  expect(words(0)).toBeNull()
+  expect(words(1)).toBe('Of them, 1 device downloads 3 KB by Ethernet or Wi-Fi, which it uses now.')
+  expect(words(2, true)).toBe('Of them, 2 devices download at least 3 KB by Ethernet or Wi-Fi, which they use now.')
 })
 
 test('which images are not there any more, or may not be', () => {

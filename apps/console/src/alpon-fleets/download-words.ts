@@ -15,6 +15,12 @@ export function downloadWords({ devices, bytes, unknown_images }: RolloutDownloa
   return `${takes({ devices, bytes, incomplete: unknown_images.length > 0 })} in all.`
 }
 
+/** What goes by another way than the cellular network; null: nothing, as far as is known. */
+export const elsewhereWords = ({ elsewhere }: RolloutDownload): string | null =>
+  elsewhere.devices === 0
+    ? null
+    : `Of them, ${takes(elsewhere)} by Ethernet or Wi-Fi, which ${elsewhere.devices === 1 ? 'it uses' : 'they use'} now.`
+
 /** Which images are not counted, without their digests; null: all are. */
 export function unknownWords({ unknown_images }: RolloutDownload): string | null {
   if (unknown_images.length === 0) return null

@@ -1,13 +1,15 @@
-import type { FleetVersion, Rollout, RolloutAsset } from '@masthead/contract/alpon-fleets/rollout'
+import type { FleetVersion, Rollout, RolloutAsset, RolloutTry } from '@masthead/contract/alpon-fleets/rollout'
+import { formatBytes } from '@masthead/contract/usage/bytes'
 import { CellLink } from '../kit/CellLink.tsx'
+import { lastedWords } from '../kit/lasted-words.ts'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
 import { TwoLines, type Column } from '../ui/Table.tsx'
-import { changeWords, deviceLook, doneWords, rolloutLooks, totalOf } from './rollout-words.ts'
+import { changeWords, deviceLook, doneWords, phaseNow, rolloutLooks, totalOf } from './rollout-words.ts'
 
 const none = <span className="text-fg-3">—</span>
 
-export const deviceColumns: Column<RolloutAsset>[] = [
+const deviceColumnsOf = (isAborted: boolean): Column<RolloutAsset>[] => [
   {
     id: 'asset',
     header: 'Asset',
@@ -27,9 +29,17 @@ export const deviceColumns: Column<RolloutAsset>[] = [
       />
     ),
   },
-  { id: 'state', header: 'State', width: 160, list: 'aside', cell: (device) => <StatusDot {...deviceLook(device)} /> },
+  { id: 'state', header: 'State', width: 160, list: 'aside', cell: (device) => <StatusDot {...deviceLook(device, isAborted)} /> },
   { id: 'phase', header: 'Phase', width: 80, numeric: true, drop: 2, cell: ({ phase }) => phase + 1 },
   { id: 'attempts', header: 'Tries', width: 80, numeric: true, drop: 2, cell: ({ attempts }) => attempts },
+  {
+    id: 'size',
+    header: 'Size',
+    width: 90,
+    numeric: true,
+    drop: 0,
+    cell: ({ size_bytes }) => (size_bytes === null ? none : formatBytes(size_bytes)),
+  },
   {
     id: 'started',
     header: 'Started',
@@ -47,6 +57,43 @@ export const deviceColumns: Column<RolloutAsset>[] = [
     numeric: true,
     drop: 0,
     cell: ({ settled_at }) => (settled_at ? <RelativeTime at={settled_at} /> : none),
+  },
+]
+
+export const deviceColumns = deviceColumnsOf(false)
+export const abortedDeviceColumns = deviceColumnsOf(true)
+
+export const tryColumns: Column<RolloutTry>[] = [
+  {
+    id: 'outcome',
+    header: 'Try',
+    fixed: true,
+    list: 'title',
+    shape: 'two',
+    cell: ({ outcome, words }) => (
+      <TwoLines
+        className="long-aside"
+        first={<StatusDot status={outcome === 'success' ? 'done' : 'failed'} />}
+        second={words && <span className="wrap-anywhere">{words}</span>}
+      />
+    ),
+  },
+  {
+    id: 'started',
+    header: 'Started',
+    width: 120,
+    numeric: true,
+    list: 'aside',
+    cell: ({ started_at }) => <RelativeTime at={started_at} />,
+  },
+  {
+    id: 'lasted',
+    header: 'Took',
+    width: 110,
+    numeric: true,
+    list: 'below',
+    listHead: true,
+    cell: ({ started_at, ended_at }) => lastedWords(started_at, ended_at),
   },
 ]
 
@@ -106,6 +153,7 @@ export const rolloutColumns: Column<Rollout>[] = [
     list: 'below',
     cell: (rollout) => doneWords(totalOf(rollout)),
   },
+  { id: 'phase', header: 'Phase', width: 90, numeric: true, drop: 1, cell: (rollout) => phaseNow(rollout) ?? none },
   { id: 'by', header: 'By', width: 180, drop: 1, cell: ({ started_by }) => <span className="truncate">{started_by}</span> },
   { id: 'started', header: 'Started', width: 120, numeric: true, drop: 1, cell: ({ started_at }) => <RelativeTime at={started_at} /> },
 ]

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Rollout, RolloutAsset, TryStep } from '@masthead/contract/alpon-fleets/rollout'
-import { changeWords, deviceLook, phaseName, phaseStates, readPhases, versionLook, waitingWords } from './rollout-words.ts'
+import { changeWords, deviceLook, phaseName, phaseNow, phaseStates, readPhases, versionLook, waitingWords } from './rollout-words.ts'
 
 test('phases in per cent and by number of devices are read and named', () => {
   const read = readPhases('1 device; 25 devices, 50%, 100')
@@ -98,4 +98,17 @@ test('what a device does in its try, and how far it is', () => {
     'Installing',
     'Watched',
   ])
+  expect(label('started', { name: 'watched', percent: null }, false)).toBe('Offline in its try')
+  const left = (state: RolloutAsset['state']) => deviceLook({ state, online: false, step: null }, true).label
+  expect([left('pending'), left('started'), left('success'), left('failure')]).toEqual(['Not begun', 'Aborted', 'Done', 'Failed'])
+})
+
+test('at which phase a rollout is', () => {
+  const counts = { pending: 0, started: 0, success: 0, failure: 0, offline: 0 }
+  const now = (state: Rollout['state'], ...phases: Partial<typeof counts>[]) =>
+    phaseNow({ state, phases: phases.map((each) => ({ ...counts, ...each })) })
+  expect(now('running', { success: 1 }, { started: 1, pending: 1 }, { pending: 5 })).toBe('2 of 3')
+  expect(now('halted', { success: 1 }, { failure: 1 }, { pending: 5, offline: 5 })).toBe('2 of 3')
+  expect(now('aborted', { started: 1 }, { pending: 5 })).toBe('1 of 2')
+  expect(now('finished', { success: 1 }, { success: 5 })).toBeNull()
 })

@@ -17,8 +17,19 @@ const deviceLooks: Record<RolloutAsset['state'], { status: Status; label: string
   failure: { status: 'failed', label: 'Failed' },
 }
 const stepLabels: Record<TryStep, string> = { asked: 'Asked', downloading: 'Downloading', installing: 'Installing', watched: 'Watched' }
-export function deviceLook({ state, online, step }: Pick<RolloutAsset, 'state' | 'online' | 'step'>): { status: Status; label: string } {
+/** Of one that was aborted, which follows nothing any more. */
+const leftLooks: Partial<typeof deviceLooks> = {
+  pending: { status: 'none', label: 'Not begun' },
+  started: { status: 'none', label: 'Aborted' },
+}
+export function deviceLook(
+  { state, online, step }: Pick<RolloutAsset, 'state' | 'online' | 'step'>,
+  isAborted = false
+): { status: Status; label: string } {
+  const left = isAborted ? leftLooks[state] : undefined
+  if (left) return left
   if (state === 'pending' && !online) return { status: 'offline', label: 'Offline' }
+  if (state === 'started' && !online) return { status: 'offline', label: 'Offline in its try' }
   if (step === null) return deviceLooks[state]
   return { ...deviceLooks[state], label: `${stepLabels[step.name]}${step.percent === null ? '' : ` ${step.percent} %`}` }
 }
@@ -109,6 +120,12 @@ export function waitingWords({ phases, state }: Pick<Rollout, 'phases' | 'state'
   const { offline } = phases[place]!
   const [who, one] = offline === 1 ? ['the only device', 'it'] : [`all ${devicesWords(offline)}`, 'one of them']
   return `Nothing begins, because ${who} of phase ${place + 1} ${offline === 1 ? 'is' : 'are'} offline. The next phase waits until ${one} has the version and runs it.`
+}
+
+/** "2 of 3": the phase at which a rollout is; null: it is over, or has begun with none. */
+export function phaseNow(rollout: Pick<Rollout, 'phases' | 'state'>): string | null {
+  const at = phaseStates(rollout).findLastIndex((state) => state === 'current' || state === 'failed' || state === 'stopped')
+  return at === -1 ? null : `${at + 1} of ${rollout.phases.length}`
 }
 
 /** "10 %", or "5 devices". */

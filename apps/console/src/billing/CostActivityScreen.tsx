@@ -30,9 +30,10 @@ import { TabPanel, Tabs } from '../ui/Tabs.tsx'
 import { AmountRange } from './AmountRange.tsx'
 import { BillingOff } from './BillingOff.tsx'
 import { ComputedFrom } from './ComputedFrom.tsx'
-import { ledgerColumns } from './ledger-columns.tsx'
+import { isEntry, ledgerColumns } from './ledger-columns.tsx'
 import { askedMicros, inCents, signed } from './money-words.ts'
 import { PendingCharges, PendingSheet } from './PendingCharges.tsx'
+import { usePendingLead } from './pending-lead.tsx'
 import { TransactionSheet } from './TransactionSheet.tsx'
 
 // Of the list as well: other days, amounts or another asset begin at its first page.
@@ -154,7 +155,7 @@ function useLedgerFilters(): Filter[] {
 }
 
 function Entries({ currency, onAsset }: { currency: Currency; onAsset: (id: string) => void }) {
-  const [{ from, to, least, most, asset_id, entry }, change] = useAddressState(defaults)
+  const [{ from, to, least, most, asset_id, entry, pending }, change] = useAddressState(defaults)
   const [params] = useSearchParams()
   const filters = useLedgerFilters()
   const today = useClock(dayOf)
@@ -169,10 +170,18 @@ function Entries({ currency, onAsset }: { currency: Currency; onAsset: (id: stri
   const isRefined = Boolean(from || to || least || most || asset_id)
   const refine = (patch: Partial<typeof defaults>) => change({ ...patch, page: 1, after: '' })
   const open = (id: string) => change({ entry: id }, { push: true })
-  // eslint-disable-next-line react-hooks/exhaustive-deps
-  const columns = useMemo(() => ledgerColumns(currency, open), [currency])
+  const columns = useMemo(
+    () => ledgerColumns(currency, (line) => change({ [isEntry(line) ? 'entry' : 'pending']: line.id }, { push: true })),
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+    [currency]
+  )
   const pool_id = params.get('pool_id')
-  const asked = { ...query, type: params.getAll('type'), ...(pool_id && { pool_id }) }
+  const type = params.getAll('type')
+  const asked = { ...query, type, ...(pool_id && { pool_id }) }
+  // What is not settled is of no pool or amount yet, and of these days.
+  const isOfNow = !(isDay(first) && first > today) && !(isDay(last) && last < today)
+  const mayBePending = isOfNow && !least && !most && !pool_id && (type.length === 0 || type.includes('charge'))
+  const lead = usePendingLead(mayBePending, asset_id)
   const isOfDays = !least && !most && !asset_id
   const allWords = isOfDays ? 'Show all days' : 'Show all'
   const noneWords =
@@ -196,6 +205,7 @@ function Entries({ currency, onAsset }: { currency: Currency; onAsset: (id: stri
         rowId={({ id }) => id}
         filters={filters}
         remember="ledger"
+        lead={lead}
         live
         actions={
           <DownloadLink
@@ -224,6 +234,7 @@ function Entries({ currency, onAsset }: { currency: Currency; onAsset: (id: stri
         }
       />
       <p className="pt-2 text-xs text-fg-3">Entries are never changed or removed. A correction is an entry of its own.</p>
+      {pending && <PendingSheet id={pending} currency={currency} onAsset={onAsset} onClose={() => change({ pending: '' })} />}
       {entry && <Entry id={entry} currency={currency} onOpen={open} onAsset={onAsset} onClose={() => change({ entry: '' })} />}
     </div>
   )

@@ -7,12 +7,12 @@ import { useMemo } from 'react'
 import { q } from '../api/query.ts'
 import { QueryTable } from '../kit/QueryTable.tsx'
 import { MomentTime } from '../kit/RelativeTime.tsx'
-import { Badge } from '../ui/Badge.tsx'
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
 import { Facts } from '../ui/Panel.tsx'
 import { Sheet } from '../ui/Sheet.tsx'
 import type { Column } from '../ui/Table.tsx'
 import { Computed } from './ComputedFrom.tsx'
+import { NotSettled } from './ledger-columns.tsx'
 import { LineWords } from './LineWords.tsx'
 import { signed } from './money-words.ts'
 import { AmountFacts } from './TransactionSheet.tsx'
@@ -63,11 +63,7 @@ const pendingColumns = (currency: Currency, onOpen: (id: string) => void): Colum
     header: 'State',
     width: 120,
     list: 'below',
-    cell: () => (
-      <Badge tone="info" shape="ring">
-        Not settled
-      </Badge>
-    ),
+    cell: () => <NotSettled />,
   },
   {
     id: 'description',

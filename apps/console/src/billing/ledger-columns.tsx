@@ -1,20 +1,38 @@
 import { ledgerTypes, type LedgerTransaction } from '@masthead/contract/billing/ledger'
 import type { Currency } from '@masthead/contract/billing/money'
+import type { PendingCharge } from '@masthead/contract/billing/pending-charge'
 import { MomentTime } from '../kit/RelativeTime.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import type { Column } from '../ui/Table.tsx'
 import { LineWords } from './LineWords.tsx'
 import { inCents, quantityWords, signed, sourceWords, typeLooks, unitPriceWords } from './money-words.ts'
 
+/** An entry, or what is charged and will be one. */
+export type LedgerLine = LedgerTransaction | PendingCharge
+export const isEntry = (line: LedgerLine): line is LedgerTransaction => 'posted_at' in line
+
+export const NotSettled = () => (
+  <Badge tone="info" shape="ring">
+    Not settled
+  </Badge>
+)
+
 /** Columns of the ledger; the description opens the whole of an entry. */
-export const ledgerColumns = (currency: Currency, onOpen: (id: string) => void): Column<LedgerTransaction>[] => [
-  { id: 'at', header: 'Time', width: 150, drop: 2, list: 'below', cell: ({ posted_at }) => <MomentTime at={posted_at} /> },
+export const ledgerColumns = (currency: Currency, onOpen: (line: LedgerLine) => void): Column<LedgerLine>[] => [
+  {
+    id: 'at',
+    header: 'Time',
+    width: 150,
+    drop: 2,
+    list: 'below',
+    cell: (line) => <MomentTime at={isEntry(line) ? line.posted_at : line.usage_to!} />,
+  },
   {
     id: 'type',
     header: 'Type',
     width: 120,
     list: 'below',
-    cell: ({ type }) => <Badge {...typeLooks[type]}>{ledgerTypes[type]}</Badge>,
+    cell: (line) => (isEntry(line) ? <Badge {...typeLooks[line.type]}>{ledgerTypes[line.type]}</Badge> : <NotSettled />),
   },
   {
     id: 'description',
@@ -22,7 +40,7 @@ export const ledgerColumns = (currency: Currency, onOpen: (id: string) => void):
     fixed: true,
     list: 'title',
     shape: 'two',
-    cell: (line) => <LineWords of={line} currency={currency} onOpen={onOpen} />,
+    cell: (line) => <LineWords of={line} currency={currency} onOpen={() => onOpen(line)} />,
   },
   {
     id: 'quantity',
@@ -64,8 +82,10 @@ export const ledgerColumns = (currency: Currency, onOpen: (id: string) => void):
     width: 120,
     numeric: true,
     list: 'aside',
-    cell: ({ amount_micros }) => (
-      <span className={amount_micros > 0 ? 'font-medium text-ok-fg' : 'font-medium'}>{signed(amount_micros, currency)}</span>
+    cell: (line) => (
+      <span className={isEntry(line) ? (line.amount_micros > 0 ? 'font-medium text-ok-fg' : 'font-medium') : undefined}>
+        {signed(line.amount_micros, currency)}
+      </span>
     ),
   },
   {
@@ -74,6 +94,6 @@ export const ledgerColumns = (currency: Currency, onOpen: (id: string) => void):
     width: 130,
     numeric: true,
     drop: 1,
-    cell: ({ balance_after_micros }) => inCents(balance_after_micros, currency),
+    cell: (line) => (isEntry(line) ? inCents(line.balance_after_micros, currency) : '—'),
   },
 ]

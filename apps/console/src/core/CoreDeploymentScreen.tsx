@@ -1,18 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Deployment } from '@masthead/contract/core/deployment'
-import { getDeployment, listEnrolments } from '@masthead/contract/core/operations'
+import { exportEnrolments, getDeployment, listEnrolments } from '@masthead/contract/core/operations'
 import { formatExactHere } from '@masthead/contract/kernel/time'
-import { ChevronDown, Inbox } from 'lucide-react'
+import { ChevronDown, Download, Inbox } from 'lucide-react'
 import { useNavigate, useParams } from 'react-router'
 import { q } from '../api/query.ts'
+import { urlOf } from '../api/client.ts'
 import { Breadcrumbs } from '../kit/Breadcrumbs.tsx'
+import { DownloadLink } from '../kit/DownloadLink.tsx'
 import type { Filter } from '../kit/filters.ts'
 import { NotThere } from '../kit/NotThere.tsx'
 import { QueryTable } from '../kit/QueryTable.tsx'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { Banner } from '../ui/Banner.tsx'
-import { Button } from '../ui/Button.tsx'
+import { Button, buttonClass } from '../ui/Button.tsx'
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
+import { Icon } from '../ui/Icon.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Fact, Facts, Panel } from '../ui/Panel.tsx'
@@ -118,6 +121,16 @@ function Opened({ deployment }: { deployment: Deployment }) {
             filters={filters}
             search="ICCID"
             live
+            actions={
+              <DownloadLink
+                className={buttonClass('ghost')}
+                href={urlOf(exportEnrolments, { params: { deployment_id: deployment.id } } as never)}
+                name="enrolments.csv"
+              >
+                <Icon of={Download} className="-ml-0.5" />
+                Export
+              </DownloadLink>
+            }
             empty={
               <EmptyState icon={Inbox} title="No data found">
                 Start a device with the token of this deployment. It is listed here once it has asked, also when it is refused.

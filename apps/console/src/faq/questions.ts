@@ -221,8 +221,8 @@ export const questionGroups: readonly QuestionGroup[] = [
         question: 'How was a charge computed?',
         answer: [
           'Under Cost Activity, open its entry. It says the zone and the price list, the days and networks, how many bytes were counted and how many are billed, by which rounding, the formula, and the records that your gateway reported.',
-          'Data is charged while it is used, in steps of 0.25 and the rest of a day once it is over. What is no entry yet stands under Not settled yet, and opens as well. All steps together are exactly what the price list asks for the whole. What is reported after a month was closed is an adjustment of the day on which it is reported.',
-          'Cost Summary adds up a month. Credits granted and tax on payments stand below its total, because they are no costs of the month; whoever may not see billing does not see them.',
+          'Data is charged while it is used, in steps of 0.25 and the rest of a day once it is over. What is no entry yet stands greyed before the entries, the largest amounts first and all of them under Not settled yet, and opens as well. All steps together are exactly what the price list asks for the whole. What is reported after a month was closed is an adjustment of the day on which it is reported.',
+          'Cost Summary adds up a month, pay as you go by the zones of your price list. Credits granted and tax on payments stand below its total, because they are no costs of the month; whoever may not see billing does not see them.',
         ],
         links: [
           { to: '/usage/cost-activity', label: 'Cost Activity' },
@@ -234,7 +234,7 @@ export const questionGroups: readonly QuestionGroup[] = [
         id: 'reports',
         question: 'How do I get all usage records, sessions or SIMs as a file?',
         answer: [
-          'Under Reports, have a report made as CSV, JSON or XLSX, once or each day, week or month. It is made in the background of what whoever asked may see, and its file is kept for 30 days. CDR detail lists usage records about in the order in which they came.',
+          'Under Reports, have a report made as CSV, JSON or XLSX, once or each day, week or month. It is made in the background of what whoever asked may see, and its file is kept for 30 days. CDR detail lists usage records about in the order in which they came, with the address of their session and, for who sees billing, zone and price. A record has a cost of its own only where your price list rounds each record; where it rounds sessions, days or months as a whole, or a data pool gave of it, cost_micros is empty, and Cost detail has what was charged. Cost detail is of days in UTC, as invoices are.',
           'A link can be mailed to people without an account: it works for seven days, and as long as who asked for the report may see what is in it.',
         ],
         links: [{ to: '/account/reports', label: 'Reports' }],

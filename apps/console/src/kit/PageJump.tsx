@@ -1,13 +1,14 @@
 import type { Page } from '@masthead/contract/kernel/page'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { pagesWords, showingWords } from '../ui/TableFoot.tsx'
 import { RelativeTime } from './RelativeTime.tsx'
 
 /** What is shown of how many; of a large list that was asked by what moves all the time, also of when that is. */
-export function PageWords({ page, first, count }: { page: Page<unknown> & { copied_at?: string | null }; first: number; count: number }) {
+export function PageWords({ page, first, count, beside }: PageWordsProps) {
   return (
     <>
       {showingWords(first, count, page.total, page.total_capped)}
+      {beside}
       {page.copied_at && (
         <>
           , found by usage and networks as they were <RelativeTime at={page.copied_at} />
@@ -15,6 +16,14 @@ export function PageWords({ page, first, count }: { page: Page<unknown> & { copi
       )}
     </>
   )
+}
+
+type PageWordsProps = {
+  page: Page<unknown> & { copied_at?: string | null }
+  first: number
+  count: number
+  /** What else is said of what is shown. */
+  beside?: ReactNode
 }
 
 /**

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Input, Operation, Reply } from '@masthead/contract/kernel/operation'
 import { countCap, pageSize, type Page } from '@masthead/contract/kernel/page'
-import { MoreHorizontal, Search } from 'lucide-react'
+import { Search } from 'lucide-react'
 import { useEffect, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import type { Failure } from '../api/client.ts'
 import { q } from '../api/query.ts'
-import { Button, IconButton } from '../ui/Button.tsx'
+import { Button } from '../ui/Button.tsx'
 import { cx } from '../ui/cx.ts'
 import { EmptyState, ErrorState } from '../ui/EmptyState.tsx'
 import { FilterChip } from '../ui/FilterChip.tsx'
-import { Menu, type MenuItem } from '../ui/Menu.tsx'
+import type { MenuItem } from '../ui/Menu.tsx'
 import { SearchField, type Suggesting } from '../ui/SearchField.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Table, TableFrame, type Column } from '../ui/Table.tsx'
@@ -21,6 +21,7 @@ import { FreshRows } from './FreshRows.tsx'
 import { LiveMark } from './LiveMark.tsx'
 import { PageJump, PageWords } from './PageJump.tsx'
 import { withCondition, type QueryLine } from './query-line.ts'
+import { RowMenu } from './RowMenu.tsx'
 import { SelectedRows, useSelection, type BulkAction, type Ticked } from './selection.tsx'
 import { useRowKeys } from './use-row-keys.ts'
 import { useSteadyRows } from './use-steady-rows.ts'
@@ -70,6 +71,8 @@ export type QueryTableProps<Row, Op extends Operation> = {
   /** In front of its keys in the address, where a screen has several. */
   prefix?: string
   plain?: boolean
+  /** Rows of another kind before those of the first page, greyed, and what the foot says of them. Undefined rows are still to come. */
+  lead?: { rows: readonly Row[] | undefined; words: ReactNode } | undefined
   /** What stands below: drawn with the answer, because until then the list is as high as a whole page, and this would move. */
   below?: ReactNode
 }
@@ -118,6 +121,7 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
     updatedAt: dataUpdatedAt,
   })
   const rows = steady.rows ?? answer?.items ?? (read?.mistake ? [] : undefined)
+  const lead = page === 1 && !after ? props.lead : undefined
   const total = answer?.total ?? 0
   const capped = answer?.total_capped ?? false
   const takesAll = typeof bulkActions === 'function'
@@ -228,7 +232,8 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
           <Table
             label={label}
             columns={shown}
-            rows={rows}
+            rows={lead ? rows && lead.rows && [...lead.rows, ...rows] : rows}
+            {...(lead?.rows && { muted: (row: Row) => lead.rows!.includes(row) })}
             stale={isPlaceholderData}
             skeletonRows={size}
             rowId={rowId}
@@ -258,7 +263,9 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
         {!(failure && !answer) && (
           <TableFoot
             key={answer ? 'here' : 'coming'}
-            words={answer ? <PageWords page={answer} first={first} count={rows!.length} /> : <Skeleton className="w-36" />}
+            words={
+              answer ? <PageWords page={answer} first={first} count={rows!.length} beside={lead?.words} /> : <Skeleton className="w-36" />
+            }
             onBack={page > 1 ? back : null}
             onNext={mayGoOn ? next : null}
           >
@@ -287,13 +294,3 @@ export function QueryTable<Row, Op extends Operation>(props: QueryTableProps<Row
     </div>
   )
 }
-
-const RowMenu = ({ items, of }: { items: MenuItem[]; of: string | undefined }) =>
-  items.length > 0 && (
-    <Menu
-      trigger={<IconButton label={of ? `Actions for ${of}` : 'More actions'} icon={MoreHorizontal} size="small" />}
-      label="Actions"
-      align="end"
-      items={items}
-    />
-  )

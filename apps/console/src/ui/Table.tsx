@@ -133,6 +133,8 @@ function TableHead<Row>({ columns, sort = '', onSort, before, after }: HeadProps
 
 export type RowParts<Row> = {
   rowId: (row: Row) => string
+  /** Which rows are greyed: they do not count as the others do. */
+  muted?: (row: Row) => boolean
   /** Ticks before each row. */
   selection?: { selected: ReadonlySet<string>; head: ReactNode; check: (row: Row) => ReactNode }
   /** What stands at the end of each row. */
@@ -152,6 +154,7 @@ export function Table<Row>({
   sort,
   onSort,
   rowId,
+  muted,
   selection,
   more,
   onOpen,
@@ -203,6 +206,7 @@ export function Table<Row>({
               key={rowId(row)}
               role="row"
               aria-selected={selection ? selection.selected.has(rowId(row)) : undefined}
+              data-muted={muted?.(row) ? '' : undefined}
               data-opens={onOpen ? '' : undefined}
               onClick={onOpen && ((event) => opensRow(event) && onOpen(row))}
             >

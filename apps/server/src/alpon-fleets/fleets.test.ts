@@ -117,6 +117,8 @@ test('the assets of a fleet say whether the device of each can be reached now', 
     ['here', true],
     ['never', null],
   ])
+  for (const [device, name] of Object.entries({ offline: 'away', online: 'here', without_agent: 'never' }))
+    expect(await assetsOf(fleet.id, { device })).toEqual([name])
 })
 
 test('assets are added by a filter of the list too, but some, by who may see assets, and never more than 1,000', async () => {

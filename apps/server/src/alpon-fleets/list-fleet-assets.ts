@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { FleetAsset } from '@masthead/contract/alpon-fleets/fleet'
+import type { FleetAsset, FleetDevice } from '@masthead/contract/alpon-fleets/fleet'
 import type { listFleetAssets as listOp } from '@masthead/contract/alpon-fleets/operations'
 import type { Parsed } from '@masthead/contract/kernel/operation'
 import type { Page } from '@masthead/contract/kernel/page'
@@ -24,6 +24,15 @@ const standing = newest(sql<FleetAsset['rollout']>`case when r.state <> 'aborted
     then json_build_object('version', r.version, 'state', d.state, 'attempts', d.attempts, 'started_at', d.started_at,
       'settled_at', d.settled_at, 'error', d.error) end`)
 
+const hasAgent = (which: RawBuilder<unknown> = sql`true`) => sql<boolean>`exists (select from device
+  where device.account_id = fleet_asset.account_id and device.asset_id = fleet_asset.asset_id and device.kind = 'agent' and ${which})`
+/** As the preview of a rollout counts them. */
+const whose: Record<FleetDevice, RawBuilder<boolean>> = {
+  online: hasAgent(sql`device.online`),
+  offline: hasAgent(sql`not device.online`),
+  without_agent: sql<boolean>`not ${hasAgent()}`,
+}
+
 const toTime = (at: string | null) => at && new Date(at).toISOString()
 /** Times as the API has them: the database writes them into JSON in a form of its own. */
 const inOurTimes = (rollout: FleetAsset['rollout']): FleetAsset['rollout'] =>
@@ -33,7 +42,7 @@ export async function listFleetAssets(
   db: Db & Keyed,
   viewer: Viewer,
   fleet_id: string,
-  { search = '', ...query }: Query
+  { search = '', device, ...query }: Query
 ): Promise<Page<FleetAsset>> {
   await getFleet(db, viewer, fleet_id)
   const words = search.trim()
@@ -45,6 +54,7 @@ export async function listFleetAssets(
     .where('fleet_asset.account_id', '=', viewer.account_id)
     .where('fleet_asset.fleet_id', '=', fleet_id)
     .where(sql<boolean>`${visibleTo(viewer)}`)
+    .$if(device !== undefined, (assets) => assets.where(whose[device!]))
     .$if(words !== '', (assets) =>
       assets.where(sql<boolean>`(lower(asset.name) like ${containing(words)} or lower(asset.serial) like ${containing(words)})`)
     )

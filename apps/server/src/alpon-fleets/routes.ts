@@ -11,6 +11,7 @@ import { publishVersion } from './rollouts/publish-version.ts'
 import { getRolloutPreview } from './rollouts/rollout-preview.ts'
 import { listRolloutAssets, listRollouts } from './rollouts/rollout-queries.ts'
 import { startRollout, controlRollout } from './rollouts/control-rollout.ts'
+import { listRolloutTries } from './rollouts/rollout-tries.ts'
 import { listVersions } from './rollouts/version-queries.ts'
 
 export const fleetRoutes: Route[] = [
@@ -32,6 +33,7 @@ export const fleetRoutes: Route[] = [
   read(rollouts.listRolloutAssets, ({ db, actor, params, query }) =>
     listRolloutAssets(db, actor, params.fleet_id, params.rollout_id, query)
   ),
+  read(rollouts.listRolloutTries, ({ db, actor, params, query }) => listRolloutTries(db, actor, params, query)),
   write(rollouts.restoreFleetAsset, ({ db, actor, params }) => restoreAsset(db, actor, params)),
   write(rollouts.pauseRollout, ({ db, actor, params }) => controlRollout(db, actor, params, 'pause')),
   write(rollouts.resumeRollout, ({ db, actor, params }) => controlRollout(db, actor, params, 'resume')),

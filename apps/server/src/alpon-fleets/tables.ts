@@ -1,4 +1,4 @@
-import type { RolloutDeviceState, RolloutPlan, RolloutState } from '@masthead/contract/alpon-fleets/rollout'
+import type { RolloutDeviceState, RolloutPlan, RolloutState, RolloutTry } from '@masthead/contract/alpon-fleets/rollout'
 import type { ContainerSpec } from '@masthead/contract/devices/agent/application'
 import type { Defaulted, Json } from '../kernel/database/database.ts'
 
@@ -65,6 +65,15 @@ declare module '../kernel/database/database.ts' {
       restored: Defaulted<boolean>
       /** Who had it brought, or tried again, by their address; null: whoever started the rollout. */
       brought_by: Defaulted<string | null>
+    }
+    rollout_try: {
+      account_id: string
+      rollout_id: string
+      asset_id: string
+      started_at: Date
+      ended_at: Date
+      outcome: RolloutTry['outcome']
+      words: string | null
     }
   }
 }

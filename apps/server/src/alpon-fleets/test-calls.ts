@@ -59,6 +59,10 @@ export const calls: CallRows = {
     access: 'alpon_fleets.view',
     sample: ({ fleet }) => ({ params: { fleet_id: fleet.id, rollout_id: fleet.rollout_id } }),
   },
+  'alpon_fleets.listRolloutTries': {
+    access: 'alpon_fleets.view',
+    sample: ({ fleet, active }) => ({ params: { fleet_id: fleet.id, rollout_id: fleet.rollout_id, asset_id: active.id } }),
+  },
   ...Object.fromEntries(
     (['pause', 'resume', 'abort', 'retry'] as const).map((action) => [
       `alpon_fleets.${action}Rollout`,

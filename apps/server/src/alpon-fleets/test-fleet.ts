@@ -42,6 +42,22 @@ export async function putFleets(house: Place, { account_id, active, idle }: { ac
   return { id, rollout_id, ready_id }
 }
 
+/** A device of a rollout that failed in its only try. */
+export async function putTry(
+  { db, clock }: Place,
+  { account_id, rollout_id, asset_id, words }: { account_id: string; rollout_id: string; asset_id: string; words: string }
+) {
+  const [of, at] = [{ account_id, rollout_id, asset_id }, clock.now()]
+  await db
+    .insertInto('rollout_device')
+    .values({ ...of, phase: 0, state: 'failure', attempts: 1, error: words })
+    .execute()
+  await db
+    .insertInto('rollout_try')
+    .values({ ...of, started_at: at, ended_at: at, outcome: 'failure', words })
+    .execute()
+}
+
 /** A version of a fleet whose containers run these images. */
 export async function putVersion(
   { db, clock }: Place,

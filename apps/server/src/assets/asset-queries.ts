@@ -58,6 +58,19 @@ export async function getAssetForUpdate(tx: Tx, { account_id }: Viewer, id: stri
 }
 
 /**
+ * Locks all SIMs of assets, also those that others came in the place of, and answers with their ids; sessions may begin meanwhile. Who locked these in two lots,
+ * or an asset before its SIMs, which the meter does not, would wait for another in a ring.
+ */
+export async function lockSimsOf(tx: Tx, { account_id }: Pick<Viewer, 'account_id'>, asset_ids: readonly string[]): Promise<string[]> {
+  const own = sql`account_id = ${account_id} and asset_id = any(${asset_ids}::text[])`
+  const { rows } = await sql<{ id: string }>`select id from sim where ${own} order by id for no key update`.execute(tx)
+  const ids = rows.map(({ id }) => id)
+  // While this waited for a lock, another SIM may have come in the place of one.
+  const { rows: come } = await sql`select from sim where ${own} and id <> all(${ids}::text[])`.execute(tx)
+  return come.length > 0 ? lockSimsOf(tx, { account_id }, asset_ids) : ids
+}
+
+/**
  * The SIM in use of an asset, locked; sessions may begin meanwhile. The SIM and never the asset first, as the meter does: the asset's row follows by trigger.
  * Throws not_found, asset_has_no_sim.
  */

@@ -4,7 +4,7 @@ import type { Actor, Tx } from '../kernel/app.ts'
 import { record } from '../kernel/record.ts'
 import { getTagsByWord, setTags } from '../tags/index.ts'
 import { lockPools } from './lock-pools.ts'
-import { getAssetForUpdate } from './asset-queries.ts'
+import { getAssetForUpdate, lockSimsOf } from './asset-queries.ts'
 import { setNetworkGroup } from './set-network-group.ts'
 import { setPosition } from './set-position.ts'
 import { switchAsset } from './switch-asset.ts'
@@ -20,7 +20,8 @@ type Changes = {
 /** Changes what is given and differs; the rest is left alone. */
 export async function updateAsset(tx: Tx, actor: Actor, id: string, { name, tags, status, supersim, position }: Changes): Promise<void> {
   if (tags) await lockPools(tx, actor)
-  // The SIM first: see getSimForUpdate.
+  // Its SIMs first: a tag has them follow its pools, and a switch concerns all of them.
+  if (tags || status) await lockSimsOf(tx, actor, [id])
   if (status) await switchAsset(tx, actor, id, status)
   if (supersim) await setNetworkGroup(tx, actor, id, supersim.network_group)
   const asset = await getAssetForUpdate(tx, actor, id)

@@ -1,5 +1,5 @@
 import * as ops from '@masthead/contract/core/operations'
-import { read, write, type Route } from '../kernel/http/routes.ts'
+import { read, stream, write, type Route } from '../kernel/http/routes.ts'
 import {
   deleteDeployment,
   pauseDeployment,
@@ -10,7 +10,7 @@ import {
 } from './change-deployment.ts'
 import { createDeployment } from './create-deployment.ts'
 import { getDeployment, listDeployments } from './deployment-queries.ts'
-import { listEnrolments } from './enrolment-queries.ts'
+import { exportEnrolments, listEnrolments } from './enrolment-queries.ts'
 
 export const coreRoutes: Route[] = [
   read(ops.listDeployments, ({ db, actor, query }) => listDeployments(db, actor, query)),
@@ -23,4 +23,10 @@ export const coreRoutes: Route[] = [
   write(ops.revokeDeployment, ({ db, actor, params }) => revokeDeployment(db, actor, params.deployment_id)),
   write(ops.deleteDeployment, ({ db, actor, params }) => deleteDeployment(db, actor, params.deployment_id)),
   read(ops.listEnrolments, ({ db, actor, params, query }) => listEnrolments(db, actor, params.deployment_id, query)),
+  stream(
+    ops.exportEnrolments,
+    ({ db, actor, params, query }) => exportEnrolments(db, actor, params.deployment_id, query),
+    () => 'enrolments.csv',
+    ({ db, actor, params }) => getDeployment(db, actor, params.deployment_id)
+  ),
 ]

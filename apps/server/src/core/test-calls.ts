@@ -23,4 +23,5 @@ export const calls: CallRows = {
   'core.revokeDeployment': { access: 'core.edit', sample: onDeployment },
   'core.deleteDeployment': { access: 'core.edit', sample: onDeployment },
   'core.listEnrolments': { access: 'core.view', sample: onDeployment },
+  'core.exportEnrolments': { access: 'core.view', sample: onDeployment },
 }

@@ -166,7 +166,7 @@ async function nextMembers(db: Db, account_id: string, after: string): Promise<s
 const findExhausted = (tx: Tx, account_id: string, sim_ids: readonly string[]) =>
   sql<Exhausted>`with pool as materialized (
       select p.id, p.name, p.overage_policy, t.starts_at, t.ends_at, t.exhausted_at,
-        t.size_bytes + coalesce(t.size_bytes * p.overage_percent / 100, 0) as limit_bytes,
+        least(t.size_bytes + coalesce(t.size_bytes::numeric * p.overage_percent / 100, 0), 9000000000000000000)::bigint as limit_bytes,
         (select coalesce(sum(c.within_bytes + c.over_bytes), 0)::bigint from data_pool_counter c
           where c.account_id = t.account_id and c.pool_id = t.pool_id and c.starts_at = t.starts_at) as used_bytes
       from data_pool p join data_pool_term t on t.account_id = p.account_id and t.pool_id = p.id and t.starts_at = p.term_starts_at
@@ -194,7 +194,7 @@ async function block(tx: Tx, account_id: string, sim_ids: readonly string[], at:
       block: poolExhaustedBlock({
         reached_at: exhausted_at,
         words: pools === 1 ? `The data pool ${pool_name} is used up` : `All ${pools} data pools of this SIM are used up`,
-        clears: `On ${dayWords(ends_at)}, 00:00 UTC, if the pool renews, or when it gets more data`,
+        clears: `On ${dayWords(ends_at)}, 00:00 UTC, when the term ends, or when the pool gets more data`,
       }),
     }))
   )

@@ -11,13 +11,14 @@ import {
   updateDataPool,
 } from '@masthead/contract/datapools/operations'
 import { buyingClosedWords, poolClosedWords } from '@masthead/contract/datapools/pool'
+import { mostPoolsOfSim } from '@masthead/contract/datapools/problems'
 import type { Asset } from '@masthead/contract/assets/asset'
 import { createTag } from '@masthead/contract/tags/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { systemActor, type Tx } from '../kernel/app.ts'
-import { addAsset, addStock } from '../assets/test-stock.ts'
+import { addAsset, addStock, blockedAssets } from '../assets/test-stock.ts'
 import { enterStaff } from '../backoffice/test-backoffice.ts'
 import { loadNetworks } from '../networks/index.ts'
 import { correctPools, takeUsage } from './index.ts'
@@ -148,6 +149,44 @@ test('a pool larger than what a percentage of it fits in is taken from like any 
   await house.db.updateTable('data_pool_term').set({ size_bytes: 2e17 }).where('pool_id', '=', pool_id).execute()
   await use(asset, { bytes: 100 })
   expect((await see(pool_id)).used_bytes).toBe(100)
+  // A share beyond it is more than the database counts to.
+  await ada.call(updateDataPool, { params: { pool_id }, body: { overage_policy: 'payg', thresholds: [500] } })
+  await house.db.updateTable('data_pool_term').set({ size_bytes: 2e18 }).where('pool_id', '=', pool_id).execute()
+  await use(asset, { bytes: 100 })
+  expect((await see(pool_id)).used_bytes).toBe(200)
+})
+
+test('SIMs follow a pool that is used up, however large another pool of their account is', async () => {
+  const asset = await addAsset(house, ada)
+  const large = await putPool(house, ada, { overage_policy: 'percent', overage_percent: 50 })
+  await house.db.updateTable('data_pool_term').set({ size_bytes: 2e17 }).where('pool_id', '=', large).execute()
+  await join(await putPool(house, ada, { size_bytes: 100 }), asset)
+  await use(asset, { bytes: 100 })
+  expect(await blockedAssets(house, ada)).toEqual([asset.id])
+})
+
+test('a SIM draws from so many pools, also by tags; those of others are changed as ever', async () => {
+  const [mine, other] = [await addAsset(house, ada), await addAsset(house, ada)]
+  await ada.call(createTag, { body: { name: 'all' } })
+  await ada.call(updateAsset, { params: { asset_id: mine.id }, body: { tags: ['all'] } })
+  const tagged = async () => {
+    const pool_id = await putPool(house, ada)
+    return { pool_id, ...(await ada.call(setPoolTags, { params: { pool_id }, body: { tags: ['all'] } })) }
+  }
+  const first = await tagged()
+  for (let i = 1; i < mostPoolsOfSim - 1; i++) await tagged()
+  await house.settle()
+  expect((await join(await putPool(house, ada), mine)).status).toBe(200)
+  expect(await tagged()).toMatchObject({ status: 409, body: { code: 'sim_in_many_pools' } })
+  const another = await putPool(house, ada)
+  expect((await join(another, mine)).body).toMatchObject({ code: 'sim_in_many_pools' })
+  // As a SIM that was tagged afterwards may be in more.
+  await ada.call(setPoolTags, {
+    params: { pool_id: another },
+    body: { tags: [(await ada.call(createTag, { body: { name: 'late' } })).body.id] },
+  })
+  await ada.call(updateAsset, { params: { asset_id: mine.id }, body: { tags: ['all', 'late'] } })
+  expect((await join(first.pool_id, other)).status).toBe(200)
 })
 
 test('what staff subtract in one zone is given back by no pool of another', async () => {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Micros } from '@masthead/contract/billing/money'
 import { poolAssetsAdded, poolAssetsRemoved, poolTagsSet } from '@masthead/contract/datapools/events'
 import type { DataPool } from '@masthead/contract/datapools/pool'
@@ -48,20 +48,22 @@ export async function addPoolAssets(
     tx
   )
   await follow(tx, actor, ids)
-  await refuseTooMany(tx, actor.account_id, pool_id, max_sims)
+  if (max_sims !== null) await refuseBeyond(tx, actor.account_id, pool_id, max_sims)
+  await refuseInMany(tx, actor.account_id, sql`select unnest(${ids}::text[])`)
   const paid_micros = await payShares(tx, { account_id: actor.account_id, pool_id }, payerOf(actor))
   if (rows.length > 0) await record(tx, actor, poolAssetsAdded, { pool_id, pool_name, count: rows.length })
   return { added: rows.length, already: ids.length - rows.length, paid_micros: seesPrices(actor) ? paid_micros : null }
 }
 
-/** Throws pool_full, sim_in_many_pools: then nothing of it is done. */
-async function refuseTooMany(tx: Tx, account_id: string, pool_id: string, max_sims: number | null) {
-  if (max_sims !== null) await refuseBeyond(tx, account_id, pool_id, max_sims)
-  const { rows } = await sql<{ most: number }>`select coalesce(max(own.pools), 0)::int as most
-    from data_pool_sim m cross join lateral (select count(*) as pools from data_pool_sim o
-      join data_pool p on p.account_id = o.account_id and p.id = o.pool_id and p.ended_at is null where o.account_id = m.account_id and o.sim_id = m.sim_id) own
-    where m.account_id = ${account_id} and m.pool_id = ${pool_id}`.execute(tx)
-  if (rows[0]!.most > mostPoolsOfSim) throw new Problem(simInManyPools)
+/** Throws sim_in_many_pools where one of some assets would draw from more pools than may be, by itself or by its tags: then nothing of it is done. */
+async function refuseInMany(tx: Tx, account_id: string, assets: RawBuilder<unknown>) {
+  const { rows } = await sql`select from (
+      select asset_id, pool_id from data_pool_asset where account_id = ${account_id} and asset_id in (${assets})
+      union select t.asset_id, g.pool_id from asset_tag t join data_pool_tag g on g.account_id = t.account_id and g.tag_id = t.tag_id
+        where t.account_id = ${account_id} and t.asset_id in (${assets})) of_asset
+    join data_pool p on p.account_id = ${account_id} and p.id = of_asset.pool_id and p.ended_at is null
+    group by asset_id having count(*) > ${mostPoolsOfSim} limit 1`.execute(tx)
+  if (rows.length > 0) throw new Problem(simInManyPools)
 }
 
 /** Takes assets out of a pool; those that a tag of the pool brings stay in it. Throws not_found. */
@@ -77,7 +79,7 @@ export async function removePoolAssets(tx: Tx, actor: Actor, pool_id: string, ke
 
 /**
  * Sets the tags whose assets draw from a pool. Their SIMs follow by a job, as they may be many. Throws not_found, forbidden, tag_unknown, pool_ended,
- * pool_full, pool_paid_by_sim.
+ * pool_full, pool_paid_by_sim, sim_in_many_pools.
  */
 export async function setPoolTags(tx: Tx, actor: Actor, pool_id: string, words: readonly string[]): Promise<DataPool> {
   needAllAssets(actor)
@@ -93,7 +95,14 @@ export async function setPoolTags(tx: Tx, actor: Actor, pool_id: string, words: 
     tx
   )
   if (max_sims !== null) await refuseBeyond(tx, account_id, pool_id, max_sims)
-  const tag_ids = [...gone, ...come].map(({ tag_id }) => tag_id)
+  const [left, added] = [gone.map(({ tag_id }) => tag_id), come.map(({ tag_id }) => tag_id)]
+  if (added.length > 0)
+    await refuseInMany(
+      tx,
+      account_id,
+      sql`select asset_id from asset_tag where account_id = ${account_id} and tag_id = any(${added}::text[])`
+    )
+  const tag_ids = [...left, ...added]
   if (tag_ids.length > 0) {
     await sql`select graphile_worker.add_job('follow_tags', ${JSON.stringify({ account_id, tag_ids })}::json)`.execute(tx)
     await record(tx, actor, poolTagsSet, { pool_id, pool_name, tags: tags.map(({ tag_name }) => tag_name).join(', ') })

@@ -1,10 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Asset } from '@masthead/contract/assets/asset'
+import { startBulkChange } from '@masthead/contract/assets/bulk/bulk-operations'
+import { updateAsset } from '@masthead/contract/assets/operations'
+import type { Sim } from '@masthead/contract/assets/sim'
+import { swapSim } from '@masthead/contract/assets/sim-operations'
 import { discardQuarantine, listQuarantine, matchQuarantine } from '@masthead/contract/backoffice/quarantine-operations'
+import { setPoolTags } from '@masthead/contract/datapools/operations'
+import { createTag } from '@masthead/contract/tags/operations'
 import { grantWishes } from '../assets/bulk/grant-wishes.ts'
 import { getSimForUpdate } from '../assets/index.ts'
+import { addAsset, addStock } from '../assets/test-stock.ts'
 import { enterStaff } from '../backoffice/test-backoffice.ts'
+import { putPool } from '../datapools/test-pools.ts'
 import { systemActor, type Actor, type Tx } from '../kernel/app.ts'
 import { type MeteredHouse, openMeteredHouse, readingOf, stored, type TestSim } from './test-network.ts'
 
@@ -51,7 +60,7 @@ async function expectFree(hold: (tx: Tx) => Promise<unknown>, batch: () => Promi
   expect(await answered.answers).toEqual([true, true])
 }
 
-const lockSim = (sim: TestSim) => (tx: Tx) => sql`select from sim where id = ${sim.id} for no key update nowait`.execute(tx)
+const lockSim = (sim: { id: string }) => (tx: Tx) => sql`select from sim where id = ${sim.id} for no key update nowait`.execute(tx)
 const lockCounter = (sim: TestSim) => (tx: Tx) => sql`select from sim_counter where sim_id = ${sim.id} for update nowait`.execute(tx)
 
 test('sessions are locked in the order of their ids, in whatever order they report', async () => {
@@ -136,6 +145,53 @@ test('SIMs are locked in the order of their keys, for whatever reason a batch ch
   const { state } = await house.db.selectFrom('sim').select('state').where('id', '=', high.id).executeTakeFirstOrThrow()
   expect(state).toBe('active')
 })
+
+const lockAsset = ({ id }: { id: string }) => sql`select from asset where id = ${id} for no key update nowait`
+
+/** While a change waits for a SIM that is locked, what `free` asks for is locked by nobody. */
+async function expectFreeBeside(sim: { id: string }, change: () => Promise<{ status: number }>, free: (tx: Tx) => Promise<unknown>) {
+  const changed = await house.db.transaction().execute(async (tx) => {
+    await sql`select from sim where id = ${sim.id} for no key update`.execute(tx)
+    const answer = change()
+    await untilWaiting()
+    await free(tx)
+    return { answer }
+  })
+  expect((await changed.answer).status).toBe(200)
+}
+
+test.each<[string, (asset: Asset) => Promise<{ status: number }>]>([
+  ['in full', ({ id }) => house.owner.call(updateAsset, { params: { asset_id: id }, body: { name: 'Renamed', tags: ['pooled'] } })],
+  ['as many', ({ id }) => house.owner.call(startBulkChange, { body: { action: 'remove_tags', tags: ['before'], asset_ids: [id] } })],
+])('whose tags are changed %s has its SIMs locked before it, which follow their pools', async (_, change) => {
+  for (const name of ['pooled', 'before']) await house.owner.call(createTag, { body: { name } })
+  const pool_id = await putPool(house, house.owner)
+  await house.owner.call(setPoolTags, { params: { pool_id }, body: { tags: ['pooled', 'before'] } })
+  const asset = await addAsset(house, house.owner, { tags: ['before'] })
+  await expectFreeBeside(
+    asset.sim!,
+    () => change(asset),
+    (tx) => lockAsset(asset).execute(tx)
+  )
+})
+
+test.each<[string, (asset: Asset) => Promise<{ status: number }>]>([
+  ['switched', ({ id }) => house.owner.call(updateAsset, { params: { asset_id: id }, body: { status: 'inactive' } })],
+  ['switched with others', ({ id }) => house.owner.call(startBulkChange, { body: { action: 'switch_off', asset_ids: [id] } })],
+  ['given another SIM', swap],
+])('an asset that had another SIM before and is %s has both locked in their order', async (_, change) => {
+  const asset = await addAsset(house, house.owner)
+  const { body } = await swap(asset)
+  const [low, high] = body.sims!.toSorted((a, b) => (a.id < b.id ? -1 : 1)) as [Sim, Sim]
+  // The one in use comes after the one before.
+  await house.db.updateTable('asset').set({ sim_id: high.id }).where('id', '=', asset.id).execute()
+  await expectFreeBeside(low, () => change(asset), lockSim(high))
+})
+
+async function swap({ id }: Asset) {
+  const { serial } = await addStock(house, { type: 'plastic_sim' })
+  return house.owner.call(swapSim, { params: { asset_id: id }, body: { token: serial } })
+}
 
 test.each<[string, (tx: Tx, actor: Actor, asset_id: string) => Promise<unknown>]>([
   ['one by one', getSimForUpdate],

@@ -57,7 +57,10 @@ export async function deleteGroup(tx: Tx, actor: Actor, id: string): Promise<voi
   const { account_id } = actor
   const { name, kind } = await getGroup(tx, actor, id)
   if (kind !== 'own') throw new Problem(groupBuiltIn, 'The default and the built-in network groups cannot be deleted')
-  const sims = await moveWholeGroup(tx, actor, id)
+  const before = await moveWholeGroup(tx, actor, id)
+  // Whoever put SIMs into it meanwhile has done so once it is locked, and nobody does afterwards.
+  await tx.selectFrom('network_group').select('id').where('account_id', '=', account_id).where('id', '=', id).forUpdate().execute()
+  const sims = before + (await moveWholeGroup(tx, actor, id))
   await tx.deleteFrom('network_group').where('account_id', '=', account_id).where('id', '=', id).execute()
   await record(tx, actor, groupDeleted, { network_group_id: id, network_group_name: name, sims })
 }
@@ -96,7 +99,10 @@ async function write(tx: Tx, actor: Actor, before: NetworkGroup, fields: Omit<Gr
   after.rats = sorted(after.rats) as NetworkGroup['rats']
   const differs = (name: keyof NetworkGroup) => JSON.stringify(after[name]) !== JSON.stringify(before[name])
   const own = (['countries', 'networks', 'rats', 'apn', 'imei_lock'] as const).filter(differs)
-  const ofLimit = (['limit_bytes', 'limit_period', 'on_limit'] as const).filter(differs)
+  const { limit_bytes: bytes, limit_period: period, on_limit: action } = after
+  // Without a limit before and after, there is none to count another period or to do something else.
+  const ofLimit =
+    bytes === null && before.limit_bytes === null ? [] : (['limit_bytes', 'limit_period', 'on_limit'] as const).filter(differs)
   if (own.length + ofLimit.length === 0) return []
   const { countries, networks, rats, apn, imei_lock } = after
   await tx
@@ -105,9 +111,7 @@ async function write(tx: Tx, actor: Actor, before: NetworkGroup, fields: Omit<Gr
     .where('account_id', '=', account_id)
     .where('id', '=', id)
     .execute()
-  const { limit_bytes: bytes, limit_period: period, on_limit: action } = after
-  if (ofLimit.length > 0 && (bytes !== null || before.limit_bytes !== null))
-    await setLimit(tx, { account_id, group_id: id }, bytes === null ? null : { bytes, period, action }, at)
+  if (ofLimit.length > 0) await setLimit(tx, { account_id, group_id: id }, bytes === null ? null : { bytes, period, action }, at)
   if (own.some((name) => name === 'countries' || name === 'networks' || name === 'rats' || name === 'imei_lock'))
     await followGroup(tx, { account_id, group_id: id })
   return [...own, ...ofLimit]

@@ -6,8 +6,9 @@ import { createNetworkGroup, deleteNetworkGroup, updateNetworkGroup } from '@mas
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import { setNetworkGroup } from '../assets/set-network-group.ts'
 import { addAsset } from '../assets/test-stock.ts'
-import type { Tx } from '../kernel/app.ts'
+import { systemActor, type Tx } from '../kernel/app.ts'
 import { setLimit } from '../metering/index.ts'
 
 let house: House
@@ -37,6 +38,21 @@ test('a group is deleted while SIMs are put into it: they are in it before, or i
     for (const { status, body } of moved) expect(body.code ?? status).toBeOneOf([200, 'network_group_unknown'])
     for (const asset of assets) expect((await simOf(asset.id)).network_group.id).toBe('default')
   }
+})
+
+test('a SIM that comes into an empty group as it is deleted keeps nothing of it', async () => {
+  const [asset, id] = [await addAsset(house, ada), await newGroup({ imei_lock: true })]
+  const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  let deleted!: Promise<{ status: number }>
+  await house.app.db.transaction().execute(async (tx) => {
+    await setNetworkGroup(tx, systemActor(ada.account_id, house.clock.now()), asset.id, id)
+    deleted = ada.call(deleteNetworkGroup, { params: { network_group_id: id } })
+    await expect.poll(async () => (await waiting.execute(house.db)).rows.length).toBe(1)
+  })
+  expect((await deleted).status).toBe(200)
+  await house.settle()
+  expect(await simOf(asset.id)).toMatchObject({ network_group: { id: 'default' }, imei_lock: { mode: 'off' } })
+  expect((await house.events(ada.account_id)).at(-1)).toMatchObject({ name: 'network_groups.group_deleted', detail: { sims: 1 } })
 })
 
 test("a SIM that was allowed more has what its group's limit becomes, where that is more", async () => {

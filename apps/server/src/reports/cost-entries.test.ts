@@ -79,3 +79,34 @@ test('a line of data says the zone by its name, and which data pool it goes beyo
     ['Data beyond a pool', 'EU1', zone_name, name, '2000000', '1'],
   ])
 })
+
+test('costs are of days in UTC wherever whoever asks is: those of a month are those of its invoice', async () => {
+  await using house = await openHouse()
+  house.clock.set('2026-12-20T12:00:00Z')
+  const owner = await house.newOwner('Far west')
+  const { account_id } = owner
+  await openBilling(house, account_id)
+  const { made } = makingIn(() => house)
+  const fee = async (month: string, charged_at: string, micros: number) => {
+    await sql`insert into sim_fee values (${account_id}, ${month}, 'sim_active', 'sim_west', ${micros}, ${charged_at})`.execute(house.db)
+    await sql`insert into cost_sim values (${account_id}, ${month}, 'sim_west', 'sim_active', ${micros}, 0)`.execute(house.db)
+  }
+  await fee('2026-11-01', '2026-11-01T00:56:00Z', 1_000_000)
+  await fee('2026-12-01', '2026-12-01T00:56:00Z', 2_000_000)
+  const term = (key: string, at: string, amount: number) =>
+    charging(account_id, key, amount, { sub_type: 'data_pool', unit: 'term', unit_price_micros: 0 - amount, effective_at: new Date(at) })
+  await postAll(house, [
+    charging(account_id, 'credits', 90_000_000),
+    term('first', '2026-11-01T00:00:00Z', -3_000_000),
+    term('last', '2026-11-30T23:59:59Z', -4_000_000),
+    term('next', '2026-12-01T00:00:00Z', -5_000_000),
+  ])
+  for (const timezone of ['America/Los_Angeles', 'UTC', 'Pacific/Kiritimati']) {
+    const { rows } = await made(owner, { kind: 'costs', start: '2026-11-01', end: '2026-11-30', timezone })
+    expect(rows.map(({ day, amount_micros }) => [day, amount_micros])).toEqual([
+      ['2026-11-01', '1000000'],
+      ['2026-11-01', '3000000'],
+      ['2026-11-30', '4000000'],
+    ])
+  }
+})

@@ -14,7 +14,7 @@ import { formats } from './formats.ts'
 import { mailLinks } from './links.ts'
 import { makerNow, ReportRefused } from './makers.ts'
 import { keyOf } from './report-key.ts'
-import { sheetOf } from './report-sheets.ts'
+import { sheetOf } from './sheets/report-sheets.ts'
 import { named } from './request-report.ts'
 import { ZipTooLarge } from './zip.ts'
 
@@ -84,10 +84,11 @@ async function removeEarlier({ blobs }: App, row: Row) {
   for (let run = 1; run < row.run; run++) await blobs.remove(keyOf({ ...row, run }))
 }
 
-/** From when to before when it is; a report of the moment is of a day that nobody asks for. */
-function timesOf({ start_day, end_day, timezone }: Row, at: Date): { start: Date; end: Date } {
+/** From when to before when it is; a report of the moment is of a day that nobody asks for. Costs are of days in UTC, as charges and invoices are. */
+function timesOf({ kind, start_day, end_day, timezone }: Row, at: Date): { start: Date; end: Date } {
   if (start_day === null || end_day === null) return { start: new Date(at.getTime() - dayMs), end: at }
-  return { start: startOfDay(start_day, timezone), end: startOfDay(addDays(end_day, 1), timezone) }
+  const zone = kind === 'costs' ? 'UTC' : timezone
+  return { start: startOfDay(start_day, zone), end: startOfDay(addDays(end_day, 1), zone) }
 }
 
 /** The row as long as it is ours. */

@@ -1,38 +1,20 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createApiKey } from '@masthead/contract/developers/operations'
 import * as ops from '@masthead/contract/reports/operations'
 import { mostPending, type ReportKind } from '@masthead/contract/reports/report'
-import { openHouse, type House, type Person } from '@masthead/testkit/house'
+import type { Person } from '@masthead/testkit/house'
 import { testSecretKey } from '@masthead/testkit/secret-key'
 import { BlobsNotWritten } from '../kernel/blobs/blobs.ts'
-import { ensurePartitions } from '../usage/index.ts'
-import { addAsset, addTag } from '../usage/test-usage.ts'
+import { addAsset } from '../usage/test-usage.ts'
 import { makeNextReport } from './make-report.ts'
-import { makingIn } from './test-report.ts'
+import { inScene, type Scene } from './test-report.ts'
 import { runNextSchedule } from './schedules/run-schedules.ts'
 import { clearFiles, reportTasks } from './tasks.ts'
 
-let house: House
-let begun: Date
-let owner: Person
-let north: string
-beforeAll(async () => {
-  house = await openHouse()
-  begun = house.clock.now()
-  await ensurePartitions(house.app.db, begun)
-})
-afterAll(() => house[Symbol.asyncDispose]())
-beforeEach(async () => {
-  house.clock.set(begun)
-  owner = await house.newOwner('Acme')
-  north = await addTag(house, owner, 'north')
-  await addAsset(house, owner, { name: '=pump', tags: [north] })
-  await addAsset(house, owner, { name: 'meter' })
-})
-
-const { makeAll, ask, get, download, made, grant } = makingIn(() => house)
+let { house, owner, north } = {} as Scene
+const { makeAll, ask, get, download, made, grant } = inScene((scene) => ({ house, owner, north } = scene))
 /** All files of reports that there are. */
 const files = async () => {
   const keys: string[] = []
@@ -50,6 +32,12 @@ describe('how they go', () => {
     expect((await download(owner, report, { range: 'bytes=9999999-' })).status).toBe(200)
     const said = (await house.events(owner.account_id)).filter(({ name }) => name === 'reports.report_downloaded')
     expect(said).toHaveLength(2)
+    // Whoever leaves out its beginning has it as well.
+    const other = await ask(owner, { kind: 'inventory' })
+    await makeAll()
+    for (const range of ['bytes=1-', 'bytes=20-']) expect((await download(owner, other, { range })).status).toBe(206)
+    const after = (await house.events(owner.account_id)).filter(({ name }) => name === 'reports.report_downloaded')
+    expect(after.slice(2)).toMatchObject([{ detail: { report_id: other.id } }])
   })
 
   test('cancelled while it waits or is made, it leaves no file; then it can be made again', async () => {

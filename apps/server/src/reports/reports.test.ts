@@ -1,39 +1,18 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createApiKey } from '@masthead/contract/developers/operations'
 import * as ops from '@masthead/contract/reports/operations'
-import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { getAsset } from '@masthead/contract/assets/operations'
 import { addSession } from '../assets/test-stock.ts'
-import { ensurePartitions } from '../usage/index.ts'
-import { addAsset, addTag, addUsage, type SeededAsset } from '../usage/test-usage.ts'
-import { makingIn } from './test-report.ts'
+import { addAsset, addTag, addUsage } from '../usage/test-usage.ts'
+import { inScene, type Scene } from './test-report.ts'
 import { openBilling } from '../billing/ledger/test-ledger.ts'
 import { putTariff } from '../billing/tariffs/test-tariffs.ts'
 
-let house: House
-let begun: Date
-let owner: Person
-let north: string
-let pump: SeededAsset
-let meter: SeededAsset
-beforeAll(async () => {
-  house = await openHouse()
-  begun = house.clock.now()
-  await ensurePartitions(house.app.db, begun)
-})
-afterAll(() => house[Symbol.asyncDispose]())
-beforeEach(async () => {
-  house.clock.set(begun)
-  owner = await house.newOwner('Acme')
-  north = await addTag(house, owner, 'north')
-  pump = await addAsset(house, owner, { name: '=pump', tags: [north] })
-  meter = await addAsset(house, owner, { name: 'meter' })
-})
-
+let { house, owner, north, pump, meter } = {} as Scene
+const { makeAll, ask, get, download, rowsOf, made, grant } = inScene((scene) => ({ house, owner, north, pump, meter } = scene))
 const today = () => house.clock.now().toISOString().slice(0, 10)
 const hour = () => `${house.clock.now().toISOString().slice(0, 13)}:00:00Z`
-const { makeAll, ask, get, download, rowsOf, made, grant } = makingIn(() => house)
 const names = (rows: Record<string, string>[]) => rows.map((row) => row.asset_name ?? row.name).toSorted()
 describe('what is in them', () => {
   test('usage per SIM: what each used in the days asked for, in bytes', async () => {

@@ -1,11 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Readable } from 'node:stream'
-import type { Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import { firstIdAt } from '@masthead/contract/kernel/id'
 import { forbidden, notFound, Problem } from '@masthead/contract/kernel/problem'
 import { reportDownloaded } from '@masthead/contract/reports/events'
 import { reportNotReady } from '@masthead/contract/reports/problems'
 import { coversTags } from '../teams/index.ts'
-import { systemActor, type Actor, type App } from '../kernel/app.ts'
+import { systemActor, type Actor, type App, type Db } from '../kernel/app.ts'
 import type { ByteRange } from '../kernel/blobs/blobs.ts'
 import type { Database } from '../kernel/database/database.ts'
 import { record } from '../kernel/record.ts'
@@ -17,6 +18,7 @@ import { getDownloadable } from './report-queries.ts'
 import { named } from './request-report.ts'
 
 type Row = Selectable<Database['report']>
+const dayMs = 86_400_000
 type Outside = { app: App; request: FastifyRequest; reply: FastifyReply }
 
 /** The file of a report for who asked for it, the owner, and staff who look. */
@@ -49,7 +51,7 @@ async function send({ app, request, reply }: Outside, row: Row, actor: Actor, to
   const bytes = await app.blobs.read(found.key, range)
   if (!bytes) throw new Problem(reportNotReady)
   // A download that goes on where it stopped is the same one.
-  if (!range || range.start === 0)
+  if (!range || range.start === 0 || !(await wasBegun(app.db, actor, row.id, to_email)))
     await app.db.transaction().execute((tx) => record(tx, actor, reportDownloaded, { ...named(row), ...(to_email && { to_email }) }))
   void reply
     .code(range ? 206 : 200)
@@ -59,6 +61,14 @@ async function send({ app, request, reply }: Outside, row: Row, actor: Actor, to
     .header('content-length', range ? range.end - range.start + 1 : found.size)
   if (range) void reply.header('content-range', `bytes ${range.start}-${range.end}/${found.size}`)
   return bytes
+}
+
+/** Whether the same person, or by the same link, downloaded it within a day: whoever asks for a part alone has it as well. */
+async function wasBegun(db: Db, { account_id, email, at }: Actor, report_id: string, to_email?: string): Promise<boolean> {
+  const { rows } = await sql`select from event where account_id = ${account_id} and actor_email = ${email}
+    and id >= ${firstIdAt('event', at.getTime() - dayMs)} and category || '.' || action = ${reportDownloaded.name}
+    and detail @> ${JSON.stringify({ report_id, ...(to_email && { to_email }) })}::jsonb limit 1`.execute(db)
+  return rows.length > 0
 }
 
 /** One part of it that lies within (RFC 9110 §14); anything else is answered with all of it. */

@@ -1,13 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { newId } from '@masthead/contract/kernel/id'
 import { reportId, scheduleId } from '@masthead/contract/reports/report'
-import type { House, Person } from '@masthead/testkit/house'
+import { openHouse, type House, type Person } from '@masthead/testkit/house'
 import { keyOf } from './report-key.ts'
 import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
-import { expect } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import * as ops from '@masthead/contract/reports/operations'
 import type { Report } from '@masthead/contract/reports/report'
+import { ensurePartitions } from '../usage/index.ts'
+import { addAsset, addTag, type SeededAsset } from '../usage/test-usage.ts'
 import { makeNextReport } from './make-report.ts'
 
 /** A report with its file and a link to it, one that waits, one that failed, and a schedule, as if somebody had asked for them. */
@@ -76,4 +78,26 @@ export function makingIn(house: () => House) {
     sql`update membership set permissions = ${permissions}, tags = ${tags} where account_id = ${account_id}
       and person_id = (select id from person where email = ${email})`.execute(house().db)
   return { makeAll, ask, get, download, rowsOf, made, grant }
+}
+
+export type Scene = { house: House; owner: Person; north: string; pump: SeededAsset; meter: SeededAsset }
+
+/** For each test another owner with two assets: `=pump`, which has the tag north, and `meter`. All in one house. */
+export function inScene(give: (scene: Scene) => void) {
+  let house: House
+  let begun: Date
+  beforeAll(async () => {
+    house = await openHouse()
+    begun = house.clock.now()
+    await ensurePartitions(house.app.db, begun)
+  })
+  afterAll(() => house[Symbol.asyncDispose]())
+  beforeEach(async () => {
+    house.clock.set(begun)
+    const owner = await house.newOwner('Acme')
+    const north = await addTag(house, owner, 'north')
+    const pump = await addAsset(house, owner, { name: '=pump', tags: [north] })
+    give({ house, owner, north, pump, meter: await addAsset(house, owner, { name: 'meter' }) })
+  })
+  return makingIn(() => house)
 }

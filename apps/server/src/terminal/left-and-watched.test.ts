@@ -68,3 +68,22 @@ test('a window that comes and goes is one line of the activities', async () => {
   await expect.poll(() => named('terminal.terminal_ended'), { timeout: 20_000 }).toHaveLength(1)
   expect(await named('terminal.terminal_watched')).toHaveLength(1)
 }, 60_000)
+
+test('a session says who else was there, and who of them had the keyboard', async () => {
+  const { owner, open } = await putTestDevice(house, address)
+  const members = [
+    await house.newMember(owner, ['assets.view', 'terminal.open']),
+    await house.newMember(owner, ['assets.view', 'terminal.open']),
+  ]
+  const { id, window } = await open()
+  const participants = async () => (await owner.call(getTerminal, { params: { terminal_id: id } })).body.participants
+  expect(await participants()).toEqual([])
+  // A second window of who opened it is nobody else.
+  await (await openWindow(address, owner, id, { client: 'second' })).message('who')
+  for (const [nth, member] of members.entries()) {
+    const { you } = await (await openWindow(address, member, id, { client: `${nth}` })).message('who')
+    if (nth === 0) window.say({ t: 'give', to: you })
+  }
+  const [first, second] = members.map(({ email }) => email)
+  await expect.poll(participants, { timeout: 20_000 }).toEqual([first, second].map((email, nth) => ({ email, typed: nth === 0 })))
+}, 60_000)

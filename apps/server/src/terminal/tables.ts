@@ -33,6 +33,9 @@ declare module '../kernel/database/database.ts' {
       recording: Defaulted<TerminalSession['recording']>
       recording_until: Defaulted<Date | null>
       support_id: Defaulted<string | null>
+      /** Addresses of others who had a window, and of those of them who had the keyboard. */
+      watched_by: Defaulted<string[]>
+      typed_by: Defaulted<string[]>
       /** Persons who gave the access code to be there, beside the one who opened it. */
       code_given_by: Defaulted<string[]>
     }

@@ -28,6 +28,8 @@ const columns = [
   'kind',
   'state',
   'opened_by',
+  'watched_by',
+  'typed_by',
   'client_ip',
   'requested_at',
   'opened_at',
@@ -45,8 +47,9 @@ const inFull = (sessions: ReturnType<typeof terminalsSeen>) => sessions.select(c
 type Row = Awaited<ReturnType<ReturnType<typeof inFull>['execute']>>[number]
 
 const toTime = (at: Date | null) => at?.toISOString() ?? null
-const shown = (row: Row): TerminalSession => ({
+const shown = ({ watched_by, typed_by, ...row }: Row): TerminalSession => ({
   ...row,
+  participants: watched_by.map((email) => ({ email, typed: typed_by.includes(email) })),
   requested_at: row.requested_at.toISOString(),
   opened_at: toTime(row.opened_at),
   ended_at: toTime(row.ended_at),

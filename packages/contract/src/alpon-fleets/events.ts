@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { event } from '../kernel/event.ts'
 
-/** The list of assets names the fleet of each. */
+/** The list of assets names the fleet of each, and finds those whose newest rollout failed. */
 const withAssets = ['alpon_fleets', 'assets'] as const
 const fleet = z.object({ fleet_id: z.string(), fleet_name: z.string() })
 const assetsOf = (count: number, field: string) => (count === 1 ? `{${field}} asset` : `{${field}} assets`)
@@ -26,7 +26,7 @@ export const fleetDeleted = event({
 })
 export const pilotSet = event({
   name: 'alpon_fleets.pilot_set',
-  refreshes: ['alpon_fleets'],
+  refreshes: withAssets,
   detail: z.extend(fleet, { asset_id: z.nullable(z.string()), new_pilot_asset_name: z.nullable(z.string()) }),
   sentence: ({ new_pilot_asset_name: name }) =>
     name === null ? 'Took the pilot asset off {fleet_name}' : 'Made {new_pilot_asset_name} the pilot asset of {fleet_name}',
@@ -50,7 +50,7 @@ const rollout = z.extend(version, { rollout_id: z.string() })
 const effects = ['notifications.update_alerts']
 const rolloutEvent = (name: string, sentence: string) => ({
   name: `alpon_fleets.${name}` as const,
-  refreshes: ['alpon_fleets'] as const,
+  refreshes: withAssets,
   detail: rollout,
   effects,
   sentence,
@@ -91,7 +91,7 @@ export const joinedFailed = event({
 })
 export const assetRestored = event({
   name: 'alpon_fleets.asset_restored',
-  refreshes: ['alpon_fleets'],
+  refreshes: withAssets,
   detail: z.extend(rollout, { asset_id: z.string(), asset_name: z.string() }),
   sentence: 'Had version {version} of {fleet_name} brought to {asset_name} again',
 })

@@ -36,6 +36,10 @@ export type Fleet = z.output<typeof Fleet>
 export const fleetClosedWords = (limited: boolean): string | null =>
   limited ? 'Your access is limited to some tags, so you cannot change a fleet that has other assets' : null
 
+/** `offline`: its agent is away; `without_agent`: a rollout reaches it once it has one. */
+export const FleetDevice = z.enum(['online', 'offline', 'without_agent'])
+export type FleetDevice = z.output<typeof FleetDevice>
+
 export const FleetAsset = z.object({
   id: z.string(),
   name: z.string(),

@@ -4,7 +4,7 @@ import { operation } from '../kernel/operation.ts'
 import { page, PageQuery } from '../kernel/page.ts'
 import { forbidden, notFound } from '../kernel/problem.ts'
 import { AssetFilter } from '../assets/asset-filter.ts'
-import { AddedAssets, AssetKeys, Fleet, FleetAsset, FleetFields, mostAtOnce, RemovedAssets } from './fleet.ts'
+import { AddedAssets, AssetKeys, Fleet, FleetAsset, FleetDevice, FleetFields, mostAtOnce, RemovedAssets } from './fleet.ts'
 import { fleetNameTaken, pilotNotInFleet, tooManyFleets } from './problems.ts'
 
 /** A member limited by tags counts their assets alone, here and below. */
@@ -66,7 +66,7 @@ export const listFleetAssets = operation({
   path: '/alpon-fleets/{fleet_id}/assets',
   summary: 'The assets of a fleet, by name',
   access: 'alpon_fleets.view',
-  query: z.extend(PageQuery, { search: z.optional(z.string().check(z.maxLength(120))) }),
+  query: z.extend(PageQuery, { search: z.optional(z.string().check(z.maxLength(120))), device: z.optional(FleetDevice) }),
   reply: page(FleetAsset),
   problems: [notFound],
 })

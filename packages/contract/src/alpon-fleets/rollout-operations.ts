@@ -4,7 +4,7 @@ import { operation } from '../kernel/operation.ts'
 import { page, PageQuery } from '../kernel/page.ts'
 import { forbidden, notFound } from '../kernel/problem.ts'
 import { assetNotRestorable, fleetHasNoPilot, nothingToPublish, pilotNotReady, rolloutOpen, rolloutWrongState } from './problems.ts'
-import { FleetVersion, Rollout, RolloutAsset, RolloutDeviceState, RolloutPlan, RolloutPreview } from './rollout.ts'
+import { FleetVersion, Rollout, RolloutAsset, RolloutDeviceState, RolloutPlan, RolloutPreview, RolloutTry } from './rollout.ts'
 
 export const listVersions = operation({
   name: 'alpon_fleets.listVersions',
@@ -78,6 +78,18 @@ export const listRolloutAssets = operation({
   access: 'alpon_fleets.view',
   query: z.extend(PageQuery, { state: z.optional(RolloutDeviceState) }),
   reply: page(RolloutAsset),
+  problems: [notFound],
+})
+
+/** Also those from before somebody had it tried again. */
+export const listRolloutTries = operation({
+  name: 'alpon_fleets.listRolloutTries',
+  method: 'GET',
+  path: '/alpon-fleets/{fleet_id}/rollouts/{rollout_id}/assets/{asset_id}/tries',
+  summary: 'The tries of a rollout on one device that are over, the newest first',
+  access: 'alpon_fleets.view',
+  query: PageQuery,
+  reply: page(RolloutTry),
   problems: [notFound],
 })
 

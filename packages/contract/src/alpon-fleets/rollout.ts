@@ -143,7 +143,9 @@ export const RolloutDownload = z.object({
   bytes: Bytes,
   /** Images that are not counted in full: of another registry, or with nothing for the processor of a device. */
   unknown_images: z.array(z.string()),
-  /** The most bytes first. Null: whoever asks may not see data pools. */
+  /** Those of them that go by Ethernet or Wi-Fi now, as they said last: they take from no data pool. */
+  elsewhere: z.object({ devices: z.int(), bytes: Bytes, incomplete: z.boolean() }),
+  /** Of the others, the most bytes first. Null: whoever asks may not see data pools. */
   pools: z.nullable(z.array(PoolDownload)),
 })
 export type RolloutDownload = z.output<typeof RolloutDownload>
@@ -191,11 +193,23 @@ export const RolloutAsset = z.object({
   phase: z.int(),
   state: RolloutDeviceState,
   online: z.boolean(),
+  /** What the images of the version take for its processor, compressed; null: that is not known, or whoever asks may not see the container registry. */
+  size_bytes: z.nullable(Bytes),
   /** Null: no try of it runs. `percent`: of the image that is the furthest from there, where it says so. */
   step: z.nullable(z.object({ name: TryStep, percent: z.nullable(Percent) })),
   ...RolloutTries.shape,
 })
 export type RolloutAsset = z.output<typeof RolloutAsset>
+
+/** A try that is over. */
+export const RolloutTry = z.object({
+  started_at: Time,
+  ended_at: Time,
+  outcome: z.enum(['success', 'failure']),
+  /** Why it failed. */
+  words: z.nullable(z.string()),
+})
+export type RolloutTry = z.output<typeof RolloutTry>
 
 /** A rollout that is not over. */
 export const isOpenRollout = (state: RolloutState): boolean => state === 'running' || state === 'paused' || state === 'halted'

@@ -7,6 +7,7 @@ import {
   tariffNameTaken,
   tariffNotYetValid,
   versionInPast,
+  versionNeeded,
   versionValid,
 } from '../billing/tariff-problems.ts'
 import { Name } from '../kernel/fields.ts'
@@ -109,7 +110,7 @@ export const withdrawTariffVersion = operation({
   access: 'manage_billing',
   body: z.object({ number: z.int().check(z.minimum(1), z.maximum(1_000_000)) }),
   reply: TariffWithVersions,
-  problems: [notFound, versionValid],
+  problems: [notFound, versionValid, versionNeeded],
 })
 
 /** Newest first. */

@@ -25,7 +25,7 @@ export const listCostShares = operation({
   name: 'billing.listCostShares',
   method: 'GET',
   path: '/usage/cost-summary/shares',
-  summary: 'What a month costs by country, tag, network group or asset',
+  summary: 'What a month costs by country, zone, tag, network group or asset',
   access: 'usage.view',
   query: z.extend(Asked, { by: z._default(CostGrouping, 'country') }),
   reply: z.object({ items: z.array(CostShare) }),

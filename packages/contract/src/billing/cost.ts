@@ -24,6 +24,8 @@ export const MonthCost = z.object({
   month: Month,
   kinds: z.array(z.object({ kind: CostKind, micros: Micros })),
   micros: Micros,
+  /** Of what pay as you go costs, that of each zone of the price list, the most first. Null for who is limited by tags: `by=zone` says it of a month. */
+  zones: z.nullable(z.array(z.object({ zone: z.string(), name: z.string(), micros: Micros }))),
   /** What stands beside the costs: credits that were given, less what was taken back of them, and tax on payments. Null for who does not see the ledger, or is limited by tags. */
   granted_micros: z.nullable(Micros),
   tax_micros: z.nullable(Micros),
@@ -50,10 +52,10 @@ export type CostSummary = z.output<typeof CostSummary>
 /** Of an account that is billed. */
 export type BilledCosts = CostSummary & { currency: Currency }
 
-export const CostGrouping = z.enum(['country', 'tag', 'group', 'asset'])
+export const CostGrouping = z.enum(['country', 'zone', 'tag', 'group', 'asset'])
 export type CostGrouping = z.output<typeof CostGrouping>
 
-/** The part of one country, tag, group or asset. */
+/** The part of one country, zone, tag, group or asset. */
 export const CostShare = z.object({
   /** Empty: none of them. */
   id: z.string(),

@@ -12,6 +12,12 @@ export const versionValid = problem({
   status: 409,
   title: 'This version is valid already, so it stays. Make a new version in its place',
 })
+export const versionNeeded = problem({
+  code: 'tariff_version_needed',
+  status: 409,
+  title:
+    'Accounts are to pay by this price list before another version of it is valid: give them another list first, or plan a version that is',
+})
 export const tariffNotYetValid = problem({
   code: 'tariff_not_yet_valid',
   status: 409,

@@ -109,6 +109,12 @@ export const deleteDeployment = operation({
   problems: [notFound],
 })
 
+const EnrolmentFilter = z.object({
+  result: z.optional(z.enum(['enrolled', 'refused'])),
+  /** The beginning of an ICCID. */
+  search: z.optional(z.string().check(z.trim(), z.maxLength(40))),
+})
+
 /** Each ICCID once, as it was answered last; the latest first. */
 export const listEnrolments = operation({
   name: 'core.listEnrolments',
@@ -116,11 +122,18 @@ export const listEnrolments = operation({
   path: '/core/deployments/{deployment_id}/enrolments',
   summary: 'Devices that enrolled by a CORE deployment, and those that were refused',
   access: 'core.view',
-  query: z.extend(PageQuery, {
-    result: z.optional(z.enum(['enrolled', 'refused'])),
-    /** The beginning of an ICCID. */
-    search: z.optional(z.string().check(z.trim(), z.maxLength(40))),
-  }),
+  query: z.extend(PageQuery, EnrolmentFilter.shape),
   reply: page(Enrolment),
+  problems: [notFound],
+})
+
+export const exportEnrolments = operation({
+  name: 'core.exportEnrolments',
+  method: 'GET',
+  path: '/core/deployments/{deployment_id}/enrolments.csv',
+  summary: 'Devices that enrolled by a CORE deployment, and those that were refused, as CSV',
+  access: 'core.view',
+  query: EnrolmentFilter,
+  gives: 'csv',
   problems: [notFound],
 })

@@ -35,9 +35,7 @@ export const ConfigChange = z
     network_priority: z.optional(Priorities),
     /** Interfaces that the device leaves as they are, in place of those that it left before. */
     network_interface_exceptions: z.optional(
-      z
-        .array(named('Name interfaces, like tun0, one a line'))
-        .check(z.maxLength(mostExceptions, `Name at most ${mostExceptions} interfaces`))
+      z.array(named('Name interfaces, like tun0')).check(z.maxLength(mostExceptions, `Name at most ${mostExceptions} interfaces`))
     ),
     check_internet_interval: inRange('check_internet_interval'),
     send_monitoring_data_interval: inRange('send_monitoring_data_interval'),

@@ -12,7 +12,7 @@ import { actionsOf, goesWith, RuleAction, RuleLasts, RuleStarts } from './rule-a
 /** An account has at most so many rules. */
 export const mostRules = 50
 
-/** What a rule measures of one day (UTC), in which unit; `who`: of each SIM, of each device, of each data pool, or of the account as a whole, or of some of its assets together. `where`: it asks for countries. */
+/** What a rule measures of one day (UTC), in which unit; `who`: of each SIM, of each device, of each data pool, or of the account as a whole, or of some of its assets together. `where`: it asks for countries, and is of what happens in them or outside. */
 export const ruleMetrics = {
   usage_hour: { label: 'Data of a SIM in one hour', unit: 'bytes', who: 'sim', where: false },
   usage_day: { label: 'Data of a SIM in one day', unit: 'bytes', who: 'sim', where: false },
@@ -25,12 +25,14 @@ export const ruleMetrics = {
   pool_share: { label: 'Share of a data pool that one SIM used', unit: 'percent', who: 'sim', where: false },
   pool_use: { label: 'Share of a data pool that is used', unit: 'percent', who: 'pool', where: false },
   pool_ends: { label: 'Days until a data pool ends that does not renew', unit: 'days', who: 'pool', where: false },
-  abroad_day: { label: 'Data of a SIM outside of its countries in one day', unit: 'bytes', who: 'sim', where: true },
+  abroad_day: { label: 'Data of a SIM outside of its countries in one day', unit: 'bytes', who: 'sim', where: 'outside' },
+  within_day: { label: 'Data of a SIM in some countries in one day', unit: 'bytes', who: 'sim', where: 'inside' },
   first_day: { label: 'Data of a SIM on the first day on which it sends', unit: 'bytes', who: 'sim', where: false },
   silent_hours: { label: 'Hours a SIM is silent that usually sends', unit: 'hours', who: 'sim', where: false },
   refused_day: { label: 'Times a SIM is refused in one day', unit: 'times', who: 'sim', where: false },
   accepted_day: { label: 'Times a SIM connects in one day', unit: 'times', who: 'sim', where: false },
-  abroad_connect: { label: 'Times a SIM connects outside of its countries in one day', unit: 'times', who: 'sim', where: true },
+  abroad_connect: { label: 'Times a SIM connects outside of its countries in one day', unit: 'times', who: 'sim', where: 'outside' },
+  within_connect: { label: 'Times a SIM connects in some countries in one day', unit: 'times', who: 'sim', where: 'inside' },
   sessions_hour: { label: 'Times a SIM begins a session in one hour', unit: 'times', who: 'sim', where: false },
   sessions_day: { label: 'Times a SIM begins a session in one day', unit: 'times', who: 'sim', where: false },
   sessions_month: { label: 'Times a SIM begins a session in the month so far', unit: 'times', who: 'sim', where: false },
@@ -115,7 +117,7 @@ const shape = {
   metric: RuleMetric,
   /** It fires at so many bytes, times, hours, degrees or micros of the account's currency, or more; of little data, and of days until something, at so much or less. */
   threshold: whole(1, 1e15, 'Enter more than 0'),
-  /** For `abroad_day` and `abroad_connect`: where it is as it should be. */
+  /** For `abroad_day` and `abroad_connect`: where it is as it should be; for `within_day` and `within_connect`: where it counts. */
   countries: z._default(z.array(z.string().check(z.regex(/^[A-Z]{2}$/, 'Use two capital letters, like PL'))).check(z.maxLength(100)), []),
   /** A line of the assets list, as `tag:fleet`; empty: all assets. */
   scope: z._default(AssetQueryText, ''),

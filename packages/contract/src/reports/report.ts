@@ -33,14 +33,14 @@ export const reportKinds: Record<ReportKind, About> = {
   },
   records: {
     label: 'CDR detail',
-    words: 'Each usage record: time, session, network, bytes',
+    words: 'Each usage record: time, session, address, network, bytes, price, and its cost where records are rounded one by one',
     needs: ['usage.view', 'assets.view'],
     hasPeriod: true,
     ofAssets: true,
   },
   costs: {
     label: 'Cost detail',
-    words: 'Each charge of data, SIM fee, paid term of a data pool and refund, with prices and how it was rounded',
+    words: 'Each charge of data, SIM fee, paid term of a data pool and refund, by days in UTC, with prices and how it was rounded',
     needs: ['billing.view', 'assets.view'],
     hasPeriod: true,
     ofAssets: true,

@@ -50,6 +50,8 @@ export const TerminalSession = z.object({
   kind: z.enum(['agent', 'core']),
   state: TerminalState,
   opened_by: z.string(),
+  /** Others who had a window on it; `typed`: they had the keyboard. Of sessions from before this was kept there are none. */
+  participants: z.array(z.object({ email: z.string(), typed: z.boolean() })),
   client_ip: z.nullable(z.string()),
   requested_at: Time,
   /** When the shell was there. */

@@ -32,6 +32,7 @@ const rows: { [Name in CsvColumn]?: string }[] = [
     asset: 'CW-000001',
     apn: 'iot.example',
     network_priority: 'TYPE_E=1;TYPE_C=2',
+    network_interface_exceptions: 'tun0;docker0',
     check_internet_interval: '60',
     send_monitoring_data_interval: '25',
     ping_timeout: '9',

@@ -59,6 +59,8 @@ const systemRows = [
   ['Agent', 'agent_version'],
   ['Modem', 'modem_name'],
   ['Modem vendor', 'modem_vendor'],
+  ['Modem USB vendor id', 'modem_vendor_id'],
+  ['Modem USB product id', 'modem_product_id'],
   ['Firmware', 'sw_version'],
   ['IMEI', 'imei'],
   ['ICCID', 'iccid'],

@@ -5,6 +5,7 @@ import { ChevronDown, Eye, EyeOff, Link2, Pencil, Save, Share2, Trash2 } from 'l
 import { Link } from 'react-router'
 import { useOperation } from '../../api/query.ts'
 import { useDenied } from '../../kit/ActionButton.tsx'
+import { useLeftToOthers } from '../../notifications/index.ts'
 import { RelativeTime } from '../../kit/RelativeTime.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { copyText } from '../../ui/copy.ts'
@@ -18,7 +19,7 @@ type CurrentProps = { view: AssetView; kept: Kept; refused: string | null; onDo:
 
 /** What is known of the view in the address, and what can be done with it. */
 export function CurrentView({ view, kept, refused, onDo }: CurrentProps) {
-  const denied = useDenied()
+  const [denied, leftToOthers] = [useDenied(), useLeftToOthers()]
   const update = useOperation(updateView)
   const changed = !isAsKept(view, kept)
   const mayChange = view.shared ? denied(updateAsset) : null
@@ -45,7 +46,9 @@ export function CurrentView({ view, kept, refused, onDo }: CurrentProps) {
       label: 'Watch',
       icon: Eye,
       disabled:
-        denied(createRule) ?? (view.watch ? 'A rule watches it already' : view.shared ? null : 'Share it first: the team is notified'),
+        denied(createRule) ??
+        leftToOthers ??
+        (view.watch ? 'A rule watches it already' : view.shared ? null : 'Share it first: the team is notified'),
       onSelect: () => onDo({ what: 'watch', view }),
     },
     { separator: true },

@@ -51,7 +51,7 @@ export function CustomerMoney({ customer }: { customer: CustomerDetails }) {
   const [giving, setGiving] = useState(false)
   const [open, setOpen] = useState<string | null>(null)
   const currency = data?.balance?.currency
-  const columns = useMemo(() => (currency ? ledgerColumns(currency, setOpen) : []), [currency])
+  const columns = useMemo(() => (currency ? ledgerColumns(currency, ({ id }) => setOpen(id)) : []), [currency])
   if (error && !data) return <ErrorState title="The money could not be loaded" failure={error} onRetry={() => void refetch()} />
   if (!data) return <SkeletonLines lines={8} />
   if (!data.balance || !currency) return <SwitchOn customer={customer} refused={refused} />

@@ -14,6 +14,7 @@ import { money, monthName } from './cost-words.ts'
 
 const ways: { value: CostGrouping; label: string; nobody: string }[] = [
   { value: 'country', label: 'Country', nobody: 'No country: fees, and networks without one' },
+  { value: 'zone', label: 'Zone', nobody: 'No zone: fees, and networks without a price' },
   { value: 'tag', label: 'Tag', nobody: 'Without a tag' },
   { value: 'group', label: 'Group', nobody: 'Default group' },
   { value: 'asset', label: 'Asset', nobody: 'SIMs that are gone' },

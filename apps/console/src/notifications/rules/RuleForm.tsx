@@ -27,7 +27,7 @@ import { Notice } from '../../ui/Notice.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { countryName } from '../../ui/country-name.ts'
 import { ActionParts } from './RuleActionParts.tsx'
-import { sameWords } from './rule-words.ts'
+import { countriesLabels, sameWords } from './rule-words.ts'
 
 const lands = [...new Set(countries)]
   .map((code) => ({ value: code, label: countryName(code) }))
@@ -223,7 +223,7 @@ function Parts() {
         <FormNumber key={unit} name="threshold" label={thresholdLabels[unit]} min={1} />
       )}
       {metric === 'view_count' && <ViewSelect />}
-      {where && <FormMultiSelect name="countries" label="Its countries" options={lands} search placeholder="Choose countries" />}
+      {where && <FormMultiSelect name="countries" label={countriesLabels[where]} options={lands} search placeholder="Choose countries" />}
       {asksForAssets(metric) && (
         <FormText
           name="scope"

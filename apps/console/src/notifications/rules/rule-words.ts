@@ -15,6 +15,9 @@ export function whenWords(rule: Pick<Rule, 'metric' | 'threshold' | 'countries' 
 /** What it fires for that is no SIM, device or pool. */
 export const wholeWords = (metric: RuleMetric): string => (sumsAssets(metric) ? 'Its assets together' : 'The whole account')
 
+/** Of a metric that asks for countries. */
+export const countriesLabels = { outside: 'Its countries', inside: 'Countries' } as const
+
 /** Of whom it does not fire again soon. */
 export const sameWords = { sim: ' for the same SIM', device: ' for the same device', pool: ' for the same data pool', account: '' } as const
 

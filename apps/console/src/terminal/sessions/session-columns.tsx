@@ -29,6 +29,14 @@ export const sessionColumns: Column<TerminalSession>[] = [
       />
     ),
   },
+  {
+    id: 'others',
+    header: 'Others there',
+    width: 180,
+    shape: 'two',
+    drop: 1,
+    cell: ({ participants }) => <Participants of={participants} />,
+  },
   { id: 'at', header: 'Opened', width: 110, list: 'below', listHead: true, cell: ({ requested_at }) => <RelativeTime at={requested_at} /> },
   {
     id: 'state',
@@ -61,3 +69,19 @@ export const sessionColumns: Column<TerminalSession>[] = [
   },
   { id: 'shown', header: 'Shown', width: 90, numeric: true, drop: 1, cell: ({ bytes_out }) => formatBytes(bytes_out) },
 ]
+
+function Participants({ of }: { of: TerminalSession['participants'] }) {
+  const [first, ...more] = of
+  if (!first) return <span className="text-fg-3">—</span>
+  const words = ({ email, typed }: typeof first) => `${email} ${typed ? 'typed' : 'watched'}`
+  return (
+    <TwoLines
+      first={
+        <span className="truncate" title={of.map(words).join('\n')}>
+          {first.email}
+        </span>
+      }
+      second={more.length > 0 ? `and ${more.length} more` : first.typed ? 'typed' : 'watched'}
+    />
+  )
+}

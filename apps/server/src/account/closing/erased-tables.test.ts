@@ -38,6 +38,7 @@ const kept = {
   charge_account: 'bookkeeping',
   charge_scope: 'bookkeeping',
   cost_month: 'bookkeeping',
+  cost_zone: 'bookkeeping',
   cost_sim: 'bookkeeping',
   coupon_use: 'bookkeeping',
   ledger_entry: 'bookkeeping',

@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 import { joinedFailed, rolloutFinished, rolloutHalted } from '@masthead/contract/alpon-fleets/events'
 import { isWithin, planRollout, type DeviceNow, type RolloutSteps } from '@masthead/contract/alpon-fleets/plan-rollout'
-import type { FleetVersion, RolloutPlan, RolloutState } from '@masthead/contract/alpon-fleets/rollout'
+import type { RolloutPlan, RolloutState } from '@masthead/contract/alpon-fleets/rollout'
 import type { Application } from '@masthead/contract/devices/agent/application'
-import { agentKnowsImage } from '@masthead/contract/devices/agent/update'
-import { fleetMoved } from '@masthead/contract/signals'
-import { applyContainers, getAgentApplications, type Content } from '../../devices/agent/index.ts'
-import { applyNetwork, networksOf } from '../../devices/network/index.ts'
+import { agentKnowsImage, agentSetsNetwork } from '@masthead/contract/devices/agent/update'
+import { fleetMoved, rolloutDevicesFailed } from '@masthead/contract/signals'
+import { applyContainers, getAgentApplications } from '../../devices/agent/index.ts'
+import { applyNetwork, networksOf, saysNothingOfNetwork, whoSaidNetwork, type NetworkContent } from '../../devices/network/index.ts'
 import { systemActor, type App, type Tx } from '../../kernel/app.ts'
 import { publish } from '../../kernel/live/publish.ts'
 import { record } from '../../kernel/record.ts'
 import { isInTrouble, networkOutcome, outcomeOf, steadyOf, worse } from './outcome-of.ts'
 import { moveOn } from './control-rollout.ts'
-import { contentOf, getVersion } from './version-queries.ts'
+import { contentOf, getVersion, type VersionContent } from './version-queries.ts'
 
 const every = 5000
 /** So many devices are begun with at once; the next ones follow with the next check. */
@@ -33,12 +33,13 @@ export async function advanceRollout({ db, clock }: App, { account_id, rollout_i
       .executeTakeFirst()
     if (!rollout || rollout.state === 'aborted') return
     const version = await getVersion(tx, account_id, rollout.fleet_id, rollout.version)
-    const { devices, reasons, broughtBy } = await lookAt(tx, { ...rollout, network: version.network }, at)
+    const content = contentOf(tx, version)
+    const { devices, reasons, broughtBy } = await lookAt(tx, { ...rollout, network: content.network }, at)
     const steps = planRollout(rollout, devices, at.getTime())
     steps.start = steps.start.slice(0, mostStarts)
     const before = await getAgentApplications(tx, account_id, steps.start)
-    const content = steps.start.length > 0 ? contentOf(tx, version) : null
-    if (content) refuseTooOld(steps, content, before, reasons)
+    const said = await whoSaidNetwork(tx, account_id, steps.start)
+    refuseTooOld(steps, content, { before, said }, reasons)
     await settle(tx, { account_id, rollout_id }, steps, reasons, at)
     // Nothing halts for these.
     const failed = devices.filter(({ restored, asset_id }) => restored && steps.fail.includes(asset_id)).length
@@ -50,26 +51,24 @@ export async function advanceRollout({ db, clock }: App, { account_id, rollout_i
         .where('account_id', '=', account_id)
         .where('id', '=', rollout_id)
         .execute()
-    if (content) {
-      for (const asset_id of steps.start.toSorted()) {
-        const anew = new Set(
-          before
-            .get(asset_id)
-            ?.items.filter(isInTrouble)
-            .map(({ name }) => name)
-        )
-        const actor = { ...systemActor(account_id, at), email: broughtBy.get(asset_id) ?? rollout.started_by }
-        await applyNetwork(tx, actor, asset_id, content.network)
-        const revision = await applyContainers(tx, actor, asset_id, content, anew)
-        await tx
-          .updateTable('rollout_device')
-          .set((eb) => ({ state: 'started', attempts: eb('attempts', '+', 1), revision, started_at: at, settled_at: null, error: null }))
-          .set({ steady_since: null, steady_of: null })
-          .where('account_id', '=', account_id)
-          .where('rollout_id', '=', rollout_id)
-          .where('asset_id', '=', asset_id)
-          .execute()
-      }
+    for (const asset_id of steps.start.toSorted()) {
+      const anew = new Set(
+        before
+          .get(asset_id)
+          ?.items.filter(isInTrouble)
+          .map(({ name }) => name)
+      )
+      const actor = { ...systemActor(account_id, at), email: broughtBy.get(asset_id) ?? rollout.started_by }
+      await applyNetwork(tx, actor, asset_id, content.network)
+      const revision = await applyContainers(tx, actor, asset_id, content, anew)
+      await tx
+        .updateTable('rollout_device')
+        .set((eb) => ({ state: 'started', attempts: eb('attempts', '+', 1), revision, started_at: at, settled_at: null, error: null }))
+        .set({ steady_since: null, steady_of: null })
+        .where('account_id', '=', account_id)
+        .where('rollout_id', '=', rollout_id)
+        .where('asset_id', '=', asset_id)
+        .execute()
     }
     if (steps.become) await become(tx, rollout, steps, at)
     // A paused or halted one has somebody to wake it; what has begun there is still to end. One that has finished goes on while it brings the version to
@@ -79,6 +78,7 @@ export async function advanceRollout({ db, clock }: App, { account_id, rollout_i
     const moved = steps.start.length + steps.succeed.length + steps.again.length + steps.fail.length
     // Whoever looks sees also how far those are that are at it.
     if (runs || moved > 0) await publish(tx, [account_id], fleetMoved)
+    if (steps.fail.length > 0) await publish(tx, [account_id], rolloutDevicesFailed)
     const canBegin = left.some(({ state, online }) => state === 'pending' && online)
     const waits = rollout.state === 'running' || (rollout.state === 'finished' && canBegin)
     if (steps.become !== 'finished' && (waits || runs))
@@ -86,14 +86,27 @@ export async function advanceRollout({ db, clock }: App, { account_id, rollout_i
   })
 }
 
-/** Devices whose agent would refuse all that is wanted, for an image that it is too old to read, fail in place of beginning; `reasons` says why. */
-function refuseTooOld(steps: RolloutSteps, { containers }: Content, before: Map<string, Application>, reasons: Map<string, string>) {
+/**
+ * Devices whose agent is too old fail in place of beginning: one that cannot read an image would refuse all that is wanted, and one that does not set networks
+ * would say nothing of them until its time is over. `said`: those that said what their network is like. `reasons` says why.
+ */
+function refuseTooOld(
+  steps: RolloutSteps,
+  { containers, network }: Required<VersionContent>,
+  { before, said }: { before: Map<string, Application>; said: Set<string> },
+  reasons: Map<string, string>
+) {
   const begin: string[] = []
   for (const asset_id of steps.start) {
     const version = before.get(asset_id)?.device?.agent_version ?? null
     const tooNew = containers.find(({ image }) => !agentKnowsImage(version, image))
-    if (tooNew) reasons.set(asset_id, `${tooNew.name}: the agent ${version} is too old for this image. Update the agent, then try again`)
-    ;(tooNew ? steps.fail : begin).push(asset_id)
+    const words = tooNew
+      ? `${tooNew.name}: the agent ${version} is too old for this image`
+      : saysNothingOfNetwork(network) || agentSetsNetwork(version, said.has(asset_id))
+        ? null
+        : `Network: the agent ${version} is too old to set it`
+    if (words !== null) reasons.set(asset_id, `${words}. Update the agent, then try again`)
+    ;(words === null ? begin : steps.fail).push(asset_id)
   }
   steps.start = begin
 }
@@ -117,7 +130,7 @@ type Looked = {
   pilot_asset_id: string | null
   resumed_at: Date | null
   /** What its version says of the network. */
-  network: FleetVersion['network']
+  network: NetworkContent
 }
 
 /** The devices as the planner wants them, why the tries failed that did, and who had the version brought to some of them. */
@@ -143,7 +156,7 @@ async function lookAt(tx: Tx, { account_id, id, fleet_id, plan, state: is, pilot
     .execute()
   const started = rows.filter(({ state }) => state === 'started').map(({ asset_id }) => asset_id)
   const applications = await getAgentApplications(tx, account_id, started)
-  const networks = network && (await networksOf(tx, account_id, started))
+  const networks = saysNothingOfNetwork(network) ? null : await networksOf(tx, account_id, started)
   const reasons = new Map<string, string>()
   const broughtBy = new Map<string, string>()
   const devices: DeviceNow[] = []
@@ -152,7 +165,7 @@ async function lookAt(tx: Tx, { account_id, id, fleet_id, plan, state: is, pilot
     if (brought_by !== null) broughtBy.set(asset_id, brought_by)
     const application = applications.get(asset_id)
     let end = state === 'started' ? outcomeOf(application, { revision: revision ?? 0, started_at: started_at!, heard_at }, at) : null
-    if (state === 'started' && networks) end = worse(end, networkOutcome(networks.get(asset_id)))
+    if (state === 'started' && networks) end = worse(end, networkOutcome(networks.get(asset_id), network))
     if (application && pilot && plan.pilot_minutes) {
       const standing = { steady_of: steadyOf(application), since: steady_since, before: steady_of }
       const since = await noteSteady(tx, { account_id, id, asset_id }, standing, at)
@@ -192,9 +205,16 @@ async function noteSteady(
 async function settle(tx: Tx, { account_id, rollout_id }: Key, steps: RolloutSteps, reasons: Map<string, string>, at: Date) {
   const set = (ids: readonly string[], state: string) => {
     const words = ids.map((id) => (state === 'success' ? null : (reasons.get(id) ?? 'It was not done in time')))
-    return sql`update rollout_device d set state = ${state}, error = given.words, settled_at = ${at}
-      from unnest(${[...ids]}::text[], ${words}::text[]) as given (asset_id, words)
-      where d.account_id = ${account_id} and d.rollout_id = ${rollout_id} and d.asset_id = given.asset_id`.execute(tx)
+    // One that was refused has not begun.
+    return sql`with settled as (
+        update rollout_device d set state = ${state}, error = given.words, settled_at = ${at}
+        from rollout_device before join unnest(${[...ids]}::text[], ${words}::text[]) as given (asset_id, words) using (asset_id)
+        where before.account_id = ${account_id} and before.rollout_id = ${rollout_id}
+          and d.account_id = before.account_id and d.rollout_id = before.rollout_id and d.asset_id = before.asset_id
+        returning d.asset_id, given.words, case when before.state = 'started' then before.started_at else ${at} end as started_at)
+      insert into rollout_try (account_id, rollout_id, asset_id, started_at, ended_at, outcome, words)
+        select ${account_id}, ${rollout_id}, asset_id, started_at, ${at}, ${state === 'success' ? 'success' : 'failure'}, words from settled
+        on conflict do nothing`.execute(tx)
   }
   if (steps.succeed.length > 0) await set(steps.succeed, 'success')
   if (steps.again.length > 0) await set(steps.again, 'pending')

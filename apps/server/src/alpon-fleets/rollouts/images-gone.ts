@@ -1,3 +1,4 @@
+import { anyOf } from '../../assets/index.ts'
 import type { Db } from '../../kernel/app.ts'
 import { isOwnImage, repositoryOf, type OwnHosts } from '../../devices/agent/index.ts'
 
@@ -19,7 +20,9 @@ export async function findGone(
     .innerJoin('registry_repository as r', (join) => join.onRef('r.account_id', '=', 'm.account_id').onRef('r.id', '=', 'm.repository_id'))
     .select(['r.name', 'm.digest'])
     .where('m.account_id', '=', account_id)
-    .where('m.digest', 'in', ['', ...own.map(digestOf)])
+    .where('r.account_id', '=', account_id)
+    .where('r.name', '=', anyOf(own.map((image) => repositoryOf(image).slice(account!.slug.length + 1))))
+    .where('m.digest', '=', anyOf(own.map(digestOf)))
     .execute()
   const has = (image: string) =>
     there.some(({ name, digest }) => digest === digestOf(image) && `${account?.slug}/${name}` === repositoryOf(image))

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { repositoryOf } from '../../devices/agent/index.ts'
 import type { Db } from '../../kernel/app.ts'
-import { containing } from '../../kernel/http/like.ts'
 
 /** Images of some repositories that fleets may still roll out, or go back to: of each version. */
 export async function imagesOfFleets(
@@ -10,9 +10,10 @@ export async function imagesOfFleets(
 ): Promise<{ fleet: string; version: number; image: string }[]> {
   const { rows } = await sql<{ fleet: string; version: number; image: string }>`
     select fleet.name as fleet, v.version, said.image
-    from fleet join fleet_version v on v.account_id = fleet.account_id and v.fleet_id = fleet.id
+    from fleet_version v join fleet on fleet.account_id = v.account_id and fleet.id = v.fleet_id
     cross join lateral jsonb_to_recordset(v.containers) as said (image text)
-    where fleet.account_id = ${account_id} and said.image like any(${repositories.map((name) => containing(`/${name}`))}::text[])
+    where v.account_id = ${account_id} and repositories_in(v.containers) && ${[...repositories]}::text[]
     order by fleet.name, v.version desc`.execute(db)
-  return rows
+  const named = new Set(repositories)
+  return rows.filter(({ image }) => named.has(repositoryOf(image)))
 }

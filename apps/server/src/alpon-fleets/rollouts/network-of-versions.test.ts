@@ -54,7 +54,7 @@ test('a version has the network priority and the APN that are set on its pilot: 
   await saysOfNetwork(pilot, 'kept')
   expect((await publish(fleet_id)).body).toMatchObject({
     version: 2,
-    changes: ['network priority none to eth0, wwan0', 'APN none to super as me'],
+    changes: ['network priority set to eth0, wwan0', 'APN set to super as me'],
     network: { priority: ['eth0', 'wwan0'], apn: { name: 'super', user: 'me' } },
   })
   expect((await ada.call(listVersions, { params: { fleet_id } })).text).not.toContain('very secret')
@@ -123,4 +123,50 @@ test('what is changed on a device by hand is a difference, and a version that sa
   expect([await alreadyOf(fleet_id, 2), await shown()]).toEqual([1, ['network priority eth0, wwan0 to wlan0']])
   await rollOut(1)
   expect([(await wantedOn(other))!.priority, await shown()]).toEqual([['wlan0'], []])
+})
+
+/** Version 2 has the network priority of the pilot, and is rolled out to both devices; the pilot has it. */
+async function startedWithNetwork() {
+  const { fleet_id, pilot, assets } = await fleetOf(2)
+  const other = assets[1]!
+  await publish(fleet_id)
+  await ada.call(updateNetworkPriority, { params: { asset_id: pilot }, body: { interfaces: ['eth0', 'wwan0'] } })
+  await says(pilot)
+  await saysOfNetwork(pilot, 'kept')
+  await publish(fleet_id)
+  const began = async () => {
+    const { body: rollout } = await start(fleet_id, { phases: [100], most_failed_percent: 100 }, 2)
+    await check()
+    return {
+      now: async () => (await devicesOf(fleet_id, rollout.id)).find(({ asset_id }) => asset_id === other)!,
+      again: async () => {
+        await control('retry', fleet_id, rollout.id)
+        await check()
+      },
+    }
+  }
+  return { other, began }
+}
+
+test('a device that keeps what somebody set by hand in the try has not the network of the version', async () => {
+  const { other, began } = await startedWithNetwork()
+  const { now } = await began()
+  await ada.call(updateNetworkPriority, { params: { asset_id: other }, body: { interfaces: ['wlan0'] } })
+  await says(other)
+  await saysOfNetwork(other, 'kept')
+  await check()
+  expect(await now()).toMatchObject({ state: 'failure', error: 'Network: it was changed by hand in the try' })
+})
+
+test('an agent that is too old to set the network fails at once, and not where it has said what the network is like', async () => {
+  const { other, began } = await startedWithNetwork()
+  const said = JSON.stringify({ agent: { versions: { agent: '0.1.0', os: 'Debian', kernel: '6', engine: null } } })
+  await sql`update device set reported = ${said}::jsonb where asset_id = ${other}`.execute(house.db)
+  const { now, again } = await began()
+  const error = 'Network: the agent 0.1.0 is too old to set it. Update the agent, then try again'
+  expect(await now()).toMatchObject({ state: 'failure', attempts: 0, error })
+  expect(await wantedOn(other)).toBeNull()
+  await reportsNetwork(other, { words: null, change: null })
+  await again()
+  expect(await now()).toMatchObject({ state: 'started', attempts: 1, error: null })
 })

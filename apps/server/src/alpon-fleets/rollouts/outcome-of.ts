@@ -1,7 +1,7 @@
 import type { RolloutAsset, TryStep } from '@masthead/contract/alpon-fleets/rollout'
 import { isUnpacking, withoutLastLines } from '@masthead/contract/devices/agent/container'
 import { containerStatus, type Application, type Container } from '@masthead/contract/devices/agent/application'
-import type { NetworkNow } from '../../devices/network/index.ts'
+import { isNetworkWanted, type NetworkContent, type NetworkNow } from '../../devices/network/index.ts'
 
 /** A container that runs for less may still be one that crashes. */
 const steadyFor = 20_000 // ms
@@ -68,9 +68,10 @@ function isOfBefore({ generation, reported }: Container, said: number, { started
   return since !== undefined && since !== null && heard_at !== null && said - Date.parse(since) > heard_at.getTime() - started_at.getTime()
 }
 
-/** How a try ended by the network of its device, where the version says something of it; null: it goes on. */
-export function networkOutcome(now: NetworkNow | undefined): Outcome | null {
-  if (!now || now.state === 'on_its_way') return null
+/** How a try ended by the network of its device, where the version says something of it; null: it goes on. What it keeps is another where somebody changed it meanwhile. */
+export function networkOutcome(now: NetworkNow | undefined, content: NetworkContent): Outcome | null {
+  if (!now || !isNetworkWanted(content, now)) return { outcome: 'failure', words: 'Network: it was changed by hand in the try' }
+  if (now.state === 'on_its_way') return null
   return now.state === 'kept' ? { outcome: 'success' } : { outcome: 'failure', words: `Network: ${now.words ?? 'the change was undone'}` }
 }
 

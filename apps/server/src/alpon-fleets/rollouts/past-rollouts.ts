@@ -89,6 +89,15 @@ export async function addPastRollout(tx: Tx, actor: Actor, { fleet, plan, conten
         settled_at: settled === undefined ? null : after(started_at, settled),
       })
       .execute()
+    if (settled === undefined) continue
+    // One after the other, each as long as the others.
+    const tries = Array.from({ length: attempts }, (_, nth) => {
+      const [from, to] = [nth, nth + 1].map((part) => began + ((settled - began) * part) / attempts) as [number, number]
+      const outcome = state === 'success' && nth === attempts - 1 ? ('success' as const) : ('failure' as const)
+      const times = { started_at: after(started_at, from), ended_at: after(started_at, to) }
+      return { account_id, rollout_id, asset_id, ...times, outcome, words: outcome === 'success' ? null : error }
+    })
+    await tx.insertInto('rollout_try').values(tries).execute()
   }
   await tx.updateTable('fleet').set({ version }).where('account_id', '=', account_id).where('id', '=', fleet.id).execute()
 }

@@ -7,10 +7,16 @@ import { missingOf } from './pool-shares.ts'
 import { actorMay, type Actor, type Db } from '../../kernel/app.ts'
 
 /**
- * So many devices, alike in their processor, in the images that they run (as `repository@digest`), and in the data pools that they draw from, in the order in
- * which data is taken.
+ * So many devices, alike in their processor, in whether they use the cellular network, in the images that they run (as `repository@digest`), and in the data
+ * pools that they draw from, in the order in which data is taken.
  */
-type DeviceGroup = { devices: number; architecture: string | null; pool_ids: readonly string[]; has: readonly string[] }
+type DeviceGroup = {
+  devices: number
+  architecture: string | null
+  cellular: boolean
+  pool_ids: readonly string[]
+  has: readonly string[]
+}
 
 type WantedImage = { image: string; digest: string | null }
 
@@ -34,13 +40,15 @@ export async function downloadOf(
   const blobsOf = await findBlobs(db, actor.account_id, wanted, lacking)
   const unknown = new Set<string>()
   const byPools = new Map<string, Download>()
+  const elsewhere = { devices: 0, bytes: 0, incomplete: false }
   for (const group of lacking) {
-    const { architecture, has, pool_ids, devices } = group
+    const { architecture, cellular, has, pool_ids, devices } = group
     const there = new Set(has.flatMap((image) => Object.keys(blobsOf(digestOf(image), architecture) ?? {})))
     const needed: Record<string, number> = {}
     const pools = pool_ids.join(' ')
-    const download = byPools.get(pools) ?? { pool_ids, devices: 0, bytes: 0, incomplete: false }
-    byPools.set(pools, download)
+    const known = cellular ? (byPools.get(pools) ?? { pool_ids, devices: 0, bytes: 0, incomplete: false }) : null
+    if (known) byPools.set(pools, known)
+    const download = known ?? elsewhere
     for (const { image, digest } of lackedBy(group)) {
       const blobs = digest === null ? null : blobsOf(digest, architecture)
       if (blobs) Object.assign(needed, blobs)
@@ -52,12 +60,31 @@ export async function downloadOf(
     download.devices += devices
     for (const [blob, bytes] of Object.entries(needed)) if (!there.has(blob)) download.bytes += bytes * devices
   }
-  const all = [...byPools.values()]
+  const byCellular = [...byPools.values()]
+  const all = [...byCellular, elsewhere]
   return {
     devices: all.reduce((sum, { devices }) => sum + devices, 0),
     bytes: all.reduce((sum, { bytes }) => sum + bytes, 0),
     unknown_images: [...unknown].toSorted(),
-    pools: actorMay(actor, listDataPools.access) ? await withPools(db, actor.account_id, all) : null,
+    elsewhere,
+    pools: actorMay(actor, listDataPools.access) ? await withPools(db, actor.account_id, byCellular) : null,
+  }
+}
+
+/** What these images, each named with its digest, take on a processor; null where one is not known in full. Null for whom may not see the registry. */
+export async function sizesOf(
+  db: Db,
+  actor: Actor,
+  images: readonly string[],
+  architectures: readonly (string | null)[]
+): Promise<(architecture: string | null) => number | null> {
+  if (!actorMay(actor, getRepository.access)) return () => null
+  const wanted = images.map((image) => ({ image, digest: image.split('@')[1] ?? null }))
+  const groups = architectures.map((architecture) => ({ devices: 1, architecture, cellular: true, pool_ids: [], has: [] }))
+  const blobsOf = await findBlobs(db, actor.account_id, wanted, groups)
+  return (architecture) => {
+    const parts = wanted.map(({ digest }) => (digest === null ? null : blobsOf(digest, architecture)))
+    return parts.includes(null) ? null : sizeOf({ blobs: Object.assign({}, ...parts) as Blobs })
   }
 }
 
@@ -125,7 +152,7 @@ async function findBlobs(
     byImage.get(digest)?.find((part) => part.architecture === null || part.architecture === architecture)?.blobs ?? null
 }
 
-const sizeOf = ({ blobs }: Part) => Object.values(blobs).reduce((sum, bytes) => sum + bytes, 0)
+const sizeOf = ({ blobs }: Pick<Part, 'blobs'>) => Object.values(blobs).reduce((sum, bytes) => sum + bytes, 0)
 
 function mostRunBy(groups: readonly DeviceGroup[]): string[] {
   const counts = new Map<string, number>()

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addFleetAssets, createFleet } from '@masthead/contract/alpon-fleets/operations'
-import { getRolloutPreview } from '@masthead/contract/alpon-fleets/rollout-operations'
+import { getRolloutPreview, listRolloutAssets, startRollout } from '@masthead/contract/alpon-fleets/rollout-operations'
 import { addPoolAssets } from '@masthead/contract/datapools/operations'
 import { createTag } from '@masthead/contract/tags/operations'
 import { openHouse, type House, type Person } from '@masthead/testkit/house'
@@ -104,6 +105,7 @@ test('bytes by processor: layers in common are counted once, what a device runs 
     devices: 4,
     bytes: inPool + unpooled,
     unknown_images: [],
+    elsewhere: { devices: 0, bytes: 0, incomplete: false },
     pools: [
       {
         pool: { ...pool, name: expect.any(String) as string },
@@ -170,6 +172,48 @@ test('a SIM of several pools names those that give data where it is, in the orde
   expect(sorted(await pools())).toEqual(sorted([[], [last]]))
 })
 
+test('what a version takes stands at each device of its rollout, by its processor, for those who see the registry', async () => {
+  const { person, app, side, images } = await pushBoth('By device')
+  const devices = await Promise.all(['arm64', 'x64', 's390x'].map((arch) => newDevice(person, arch)))
+  const fleet_id = await newFleet(person, devices, images)
+  const plan = { phases: [100], most_failed_percent: 5, retries: 0, minutes_a_device: 30, window: null }
+  const { body: rollout } = await person.call(startRollout, { params: { fleet_id }, body: { version: 1, plan } })
+  const sizes = async (who: Person) => {
+    const { items } = (await who.call(listRolloutAssets, { params: { fleet_id, rollout_id: rollout.id } })).body
+    return devices.map(({ id }) => items.find(({ asset_id }) => asset_id === id)!.size_bytes)
+  }
+  // The layer that both have is counted once.
+  const each = [6300 + app.config.arm64 + side.config.arm64, 9400 + app.config.amd64 + side.config.amd64, null]
+  expect(await sizes(person)).toEqual(each)
+  expect(await sizes(await house.newMember(person, ['alpon_fleets.view']))).toEqual([null, null, null])
+})
+
+test('what goes by Ethernet or Wi-Fi, as the device said last, takes from no data pool', async () => {
+  const { person, app, side, images } = await pushBoth('By interface')
+  const devices = await Promise.all(['wired', 'cellular', 'odd'].map(() => newDevice(person, 'arm64')))
+  const pool_id = await putPool(house, person, { size_bytes: 1_000_000 })
+  await person.call(addPoolAssets, { params: { pool_id }, body: { assets: devices.map(({ id }) => id) } })
+  const fleet_id = await newFleet(person, devices, images)
+  const uses = async (asset: { id: string }, interfaces: unknown) => {
+    const network = JSON.stringify({ network: { interfaces } })
+    await sql`update device set reported = reported || ${network}::jsonb where asset_id = ${asset.id}`.execute(house.db)
+  }
+  const [wlan, wwan] = [
+    { name: 'wlan0', kind: 'W', metric: 600 },
+    { name: 'wwan0', kind: 'C', metric: 700 },
+  ]
+  await uses(devices[0]!, [wwan, { name: 'eth0', kind: 'E', metric: null }, wlan])
+  await uses(devices[1]!, [{ ...wlan, metric: 800 }, wwan, null])
+  await uses(devices[2]!, 'none')
+  const each = 6300 + app.config.arm64 + side.config.arm64
+  expect((await check(person, fleet_id)).download).toMatchObject({
+    devices: 3,
+    bytes: 3 * each,
+    elsewhere: { devices: 1, bytes: each },
+    pools: [{ pool: { id: pool_id }, devices: 2, bytes: 2 * each }],
+  })
+})
+
 test('images of other registries, and of other accounts, have no size', async () => {
   const { person, app, images } = await pushBoth('Sized')
   const device = await newDevice(person, 'arm64')
@@ -180,6 +224,7 @@ test('images of other registries, and of other accounts, have no size', async ()
     devices: 1,
     bytes,
     unknown_images: [foreign],
+    elsewhere: { devices: 0, bytes: 0, incomplete: false },
     pools: [{ pool: null, others: [], devices: 1, bytes, missing_bytes: 0, incomplete: true }],
   })
   const outsider = await newPusher(house, address, 'Outside')

@@ -40,6 +40,7 @@ type Group = {
   online: boolean
   already: boolean
   arch: string | null
+  cellular: boolean
   pool_ids: string[]
   has: string[]
   devices: number
@@ -47,7 +48,7 @@ type Group = {
 
 /**
  * The devices of a fleet that the viewer sees; those that are alike in all of this are one row. `pool_ids`: what gives data where the SIM is, in the order in
- * which it is taken. `has`: the images that they run, as `repository@digest`.
+ * which it is taken. `cellular`: they use no other interface, as far as they said. `has`: the images that they run, as `repository@digest`.
  */
 async function groupsOf(
   db: Db,
@@ -69,6 +70,9 @@ async function groupsOf(
         ) and (${priority}::jsonb is null or net.priority = ${priority}::jsonb) and (${apn}::text is null
           or net.apn = ${apn} and net.apn_user is not distinct from ${user}) as already,
         said.agent->'host'->>'arch' as arch,
+        coalesce((select one->>'kind' from jsonb_array_elements(case
+            when jsonb_typeof(said.interfaces) = 'array' then said.interfaces else '[]' end) as one
+          where one->>'metric' ~ '^\\d{1,9}$' order by (one->>'metric')::int limit 1), 'C') not in ('E', 'W') as cellular,
         array(select p.id from data_pool_sim m join data_pool p on p.account_id = m.account_id and p.id = m.pool_id and p.ended_at is null
             join data_pool_term t on t.account_id = p.account_id and t.pool_id = p.id and t.starts_at = p.term_starts_at
           where m.account_id = sim.account_id and m.sim_id = sim.id
@@ -85,10 +89,10 @@ async function groupsOf(
         left join lateral (select s.mccmnc from data_session s
           where s.account_id = sim.account_id and s.sim_id = sim.id and s.ended_at is null and not s.superseded
           order by s.started_at desc, s.id desc limit 1) place on true
-        cross join lateral (select device.reported->'agent' as agent) said
+        cross join lateral (select device.reported->'agent' as agent, device.reported->'network'->'interfaces' as interfaces) said
       where f.account_id = ${account_id} and f.fleet_id = ${fleet_id} and ${visibleTo(viewer)}
     )
-    select has_agent, online, already, arch, pool_ids, has, count(*)::int as devices from devices
-    group by has_agent, online, already, arch, pool_ids, has`.execute(db)
+    select has_agent, online, already, arch, cellular, pool_ids, has, count(*)::int as devices from devices
+    group by has_agent, online, already, arch, cellular, pool_ids, has`.execute(db)
   return rows
 }

@@ -5,11 +5,13 @@ import type { Parsed } from '@masthead/contract/kernel/operation'
 import type { Page, PageQuery } from '@masthead/contract/kernel/page'
 import { notFound, Problem } from '@masthead/contract/kernel/problem'
 import { visibleTo, type Viewer } from '../../assets/index.ts'
-import { getAgentApplications } from '../../devices/agent/index.ts'
-import type { Db, Tx } from '../../kernel/app.ts'
+import { architectureOf, getAgentApplications } from '../../devices/agent/index.ts'
+import type { Actor, Db, Tx } from '../../kernel/app.ts'
 import { pageByKey } from '../../kernel/http/page-by-key.ts'
 import { getFleet } from '../fleet-queries.ts'
 import { stepOf } from './outcome-of.ts'
+import { sizesOf } from './rollout-download.ts'
+import { getVersion } from './version-queries.ts'
 
 const rolloutsOf = (db: Db, { account_id }: Viewer, fleet_id: string) =>
   db.selectFrom('rollout').where('rollout.account_id', '=', account_id).where('rollout.fleet_id', '=', fleet_id)
@@ -70,12 +72,12 @@ type Asked = Parsed<typeof listRolloutAssetsOp>['query']
 
 export async function listRolloutAssets(
   db: Db,
-  viewer: Viewer,
+  viewer: Actor,
   fleet_id: string,
   id: string,
   { state, ...query }: Asked
 ): Promise<Page<RolloutAsset>> {
-  await getRollout(db, viewer, fleet_id, id)
+  const { version } = await getRollout(db, viewer, fleet_id, id)
   const page = await pageByKey(db, query, {
     name: 'rollout_assets',
     all: db
@@ -99,7 +101,7 @@ export async function listRolloutAssets(
         )
         .select(['rollout_device.asset_id', 'asset.name as asset_name', 'rollout_device.phase', 'rollout_device.state'])
         .select(['rollout_device.attempts', 'rollout_device.started_at', 'rollout_device.settled_at', 'rollout_device.error'])
-        .select('rollout_device.revision')
+        .select(['rollout_device.revision', sql<string | null>`device.reported->'agent'->'host'->>'arch'`.as('arch')])
         .select(sql<boolean>`coalesce(device.online, false)`.as('online')),
     items: (rows) =>
       rows.map((row) => ({
@@ -110,10 +112,15 @@ export async function listRolloutAssets(
   })
   const started = page.items.filter((device) => device.state === 'started').map(({ asset_id }) => asset_id)
   const applications = await getAgentApplications(db, viewer.account_id, started)
+  const { containers } = await getVersion(db, viewer.account_id, fleet_id, version)
+  const images = [...new Set(containers.map(({ image }) => image))]
+  const architectures = page.items.map(({ arch }) => architectureOf(arch))
+  const sizeOn = await sizesOf(db, viewer, images, architectures)
   return {
     ...page,
-    items: page.items.map(({ revision, ...device }) => ({
+    items: page.items.map(({ revision, arch, ...device }) => ({
       ...device,
+      size_bytes: sizeOn(architectureOf(arch)),
       step: device.state === 'started' ? stepOf(applications.get(device.asset_id), revision ?? 0) : null,
     })),
   }

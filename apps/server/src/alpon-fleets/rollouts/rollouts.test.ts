@@ -133,7 +133,8 @@ test('who joins later gets the current version, who leaves is waited for no more
   const beyond = { params: { fleet_id }, query: { version: 3_000_000_000 } }
   expect(await ada.call(ops.getRolloutPreview, beyond)).toMatchObject({ status: 400 })
   const preview = await ada.call(ops.getRolloutPreview, { params: { fleet_id }, query: { version: 1 } })
-  const download = { devices: 1, bytes: 0, unknown_images: [`acme/relay:1@${digest}`] }
+  const elsewhere = { devices: 0, bytes: 0, incomplete: false }
+  const download = { devices: 1, bytes: 0, unknown_images: [`acme/relay:1@${digest}`], elsewhere }
   const pools = [{ pool: null, others: [], devices: 1, bytes: 0, missing_bytes: 0, incomplete: true }]
   const counts = { devices: 2, online: 2, offline: 0, without_agent: 0, already: 0 }
   const images = { gone_images: [], foreign_images: [`acme/relay:1@${digest}`] }

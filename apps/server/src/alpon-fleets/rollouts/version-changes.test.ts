@@ -51,9 +51,16 @@ test('of the network its order and its APN, and of a password only that it is an
   })
   const apn = { name: 'super', user: 'me', password: 'abc' }
   const first = version({ priority: ['eth0', 'wwan0'], apn })
-  expect(changesBetween(version(), first)).toEqual(['network priority none to eth0, wwan0', 'APN none to super as me'])
+  expect(changesBetween(version(), first)).toEqual(['network priority set to eth0, wwan0', 'APN set to super as me'])
   expect(changesBetween(first, version({ priority: ['eth0', 'wwan0'], apn: { ...apn, password: 'def' } }))).toEqual([
     'password of the APN changed',
   ])
-  expect(changesBetween(first, version())).toEqual(['network priority eth0, wwan0 to none', 'APN super as me to none'])
+  expect(changesBetween(first, version({ priority: ['wwan0'], apn: null }))).toEqual([
+    'network priority eth0, wwan0 to wwan0',
+    'APN super as me not set any more: it stays as it is',
+  ])
+  expect(changesBetween(first, version())).toEqual([
+    'network priority eth0, wwan0 not set any more: it stays as it is',
+    'APN super as me not set any more: it stays as it is',
+  ])
 })

@@ -24,17 +24,20 @@ export function changesBetween(before: VersionContent, after: VersionContent): s
 }
 
 function networkChanges(before: NetworkContent = noNetwork, after: NetworkContent = noNetwork): string[] {
-  const [was, is] = [before, after].map(({ priority, apn }) => ({
-    priority: priority?.join(', ') ?? 'none',
-    apn: apn ? `${apn.name}${apn.user === null ? '' : ` as ${apn.user}`}` : 'none',
-    password: apn?.password ?? null,
-  })) as [Shown, Shown]
-  return [
-    ...(was.priority === is.priority ? [] : [`network priority ${was.priority} to ${is.priority}`]),
-    ...(was.apn === is.apn ? (was.password === is.password ? [] : ['password of the APN changed']) : [`APN ${was.apn} to ${is.apn}`]),
-  ]
+  const orders = settingChange('network priority', before.priority?.join(', '), after.priority?.join(', '))
+  const apns = settingChange('APN', nameOf(before.apn), nameOf(after.apn))
+  const isSame = before.apn?.password === after.apn?.password
+  return [...orders, ...apns, ...(apns.length > 0 || !before.apn || !after.apn || isSame ? [] : ['password of the APN changed'])]
 }
-type Shown = Record<'priority' | 'apn', string> & { password: string | null }
+
+const nameOf = (apn: NetworkContent['apn']) => apn && `${apn.name}${apn.user === null ? '' : ` as ${apn.user}`}`
+
+/** Of a setting that a device keeps where nothing is wanted of it. */
+function settingChange(what: string, was: string | null | undefined, is: string | null | undefined): string[] {
+  if ((was ?? null) === (is ?? null)) return []
+  if (!was) return [`${what} set to ${is}`]
+  return [is ? `${what} ${was} to ${is}` : `${what} ${was} not set any more: it stays as it is`]
+}
 
 /** Field by field: the database keeps the fields of an object in an order of its own. */
 const textOf = ({ image, ports, volumes, environment, restart_policy, health }: ContainerSpec) =>

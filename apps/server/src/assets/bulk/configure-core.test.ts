@@ -95,17 +95,18 @@ test('an action says what it must be given, and what a device would not take is 
 test('a file configures each device in its own way, whole rows or none', async () => {
   const [first, second, bare] = [await addCore(house, ada), await addCore(house, ada), await addAsset(house, ada)]
   const text = [
-    'asset,name,apn,network_priority,ping_timeout,debug_mode',
-    `${first.serial},Weir,super,TYPE_E=1; TYPE_C=2,12,yes`,
-    `${second.id},,,,30,`,
-    `${bare.id},Bare,super,,,`,
-    `${second.id},,,,90,`,
-    `${second.id},,,eth0,,`,
-    `${second.id},,,,,perhaps`,
-    `${second.id},,-,,,`,
+    'asset,name,apn,network_priority,ping_timeout,debug_mode,network_interface_exceptions',
+    `${first.serial},Weir,super,TYPE_E=1; TYPE_C=2,12,yes,tun0; docker0`,
+    `${second.id},,,,30,,None`,
+    `${bare.id},Bare,super,,,,`,
+    `${second.id},,,,90,,`,
+    `${second.id},,,eth0,,,`,
+    `${second.id},,,,,perhaps,`,
+    `${second.id},,-,,,,`,
+    `${second.id},,,,,,tun 0`,
   ].join('\n')
   const { body, text: answer } = await ada.call(bulk.startCsvChange, { body: text } as never)
-  expect(body, answer).toMatchObject({ total: 7, changed: 2, can_undo: true })
+  expect(body, answer).toMatchObject({ total: 8, changed: 2, can_undo: true })
   const { items } = (await ada.call(bulk.listLeftAssets, { params: { bulk_id: body.id } })).body
   expect(items.map(({ line, reason, words }) => [line, reason, words])).toEqual([
     [4, 'no_core', null],
@@ -113,10 +114,17 @@ test('a file configures each device in its own way, whole rows or none', async (
     [6, 'bad_row', 'network_priority: Name interfaces or types with a number of 1 to 1000 each, like "TYPE_E=1;TYPE_C=2"'],
     [7, 'bad_row', 'debug_mode: Write yes or no'],
     [8, 'bad_row', 'apn: Enter an APN, like super or iot.example'],
+    [9, 'bad_row', 'network_interface_exceptions: Name at most 16 interfaces, like "tun0;docker0", or write none'],
   ])
-  const wanted = { apn: 'super', network_priority: { TYPE_E: 1, TYPE_C: 2 }, ping_timeout: 12, debug_mode: true }
+  const wanted = {
+    apn: 'super',
+    network_priority: { TYPE_E: 1, TYPE_C: 2 },
+    ping_timeout: 12,
+    debug_mode: true,
+    network_interface_exceptions: ['tun0', 'docker0'],
+  }
   expect((await deviceOf(first.id)).desired).toEqual(wanted)
-  expect((await deviceOf(second.id)).desired).toEqual({ ping_timeout: 30 })
+  expect((await deviceOf(second.id)).desired).toEqual({ ping_timeout: 30, network_interface_exceptions: [] })
   expect((await ada.call(getAsset, { params: { asset_id: bare.id } })).body.name).toBe(bare.name)
   // What a device was sent stays; the name comes back.
   const undone = (await ada.call(bulk.undoBulkChange, { params: { bulk_id: body.id } })).body

@@ -18,6 +18,7 @@ export function readConfig(row: { [Name in ConfigColumn]?: string }): ConfigChan
 
 const ownWords: Partial<Record<ConfigColumn, string>> = {
   network_priority: 'Name interfaces or types with a number of 1 to 1000 each, like "TYPE_E=1;TYPE_C=2"',
+  network_interface_exceptions: 'Name at most 16 interfaces, like "tun0;docker0", or write none',
   debug_mode: 'Write yes or no',
   verbose_mode: 'Write yes or no',
 }
@@ -38,6 +39,8 @@ function valueOf(name: ConfigColumn, text: string): unknown {
       return text.toLowerCase()
     case 'network_priority':
       return prioritiesOf(text)
+    case 'network_interface_exceptions':
+      return text.toLowerCase() === 'none' ? [] : text.split(';').map((name) => name.trim())
     case 'debug_mode':
     case 'verbose_mode':
       return booleans.get(text.toLowerCase()) ?? text

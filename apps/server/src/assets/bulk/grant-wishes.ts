@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { assetRenamed, imeiLockSet, limitRaised, limitSet } from '@masthead/contract/assets/events'
 import { simActionTo, type LimitPeriod, type SimState } from '@masthead/contract/assets/sim'
 import type { Actor, Tx } from '../../kernel/app.ts'
+import { lockSimsOf } from '../asset-queries.ts'
 import { lockPools } from '../lock-pools.ts'
 import { recordMany } from '../../kernel/record.ts'
 import { updateAgents } from '../../devices/agent/index.ts'
@@ -114,7 +115,8 @@ async function lockSubjects(tx: Tx, actor: Actor, ids: readonly string[], wished
     wish.new_sim !== undefined && !wish.twice ? [{ asset_id, token: wish.new_sim }] : []
   )
   const news = swaps.length > 0 ? await findNewSims(tx, actor, swaps) : new Map<string, NewStock>()
-  const sims = ofSims ? await lockSims(tx, actor, ids) : []
+  // Never the assets first, whose rows follow their SIMs; and taking tags off has SIMs leave their pools.
+  const sims = ofSims || ofAssets ? await lockSimsOf(tx, actor, ids) : []
   if (wished.some(({ wish }) => wish.raise !== undefined)) await keepLimits(tx, account_id, sims)
   // Two that take different tags off the same asset must not together hide it from a member limited to tags.
   if (ofAssets)
@@ -142,23 +144,6 @@ async function lockSubjects(tx: Tx, actor: Actor, ids: readonly string[], wished
       return [row.asset_id, { ...row, ...(new_sim && { new_sim }) }]
     })
   )
-}
-
-/**
- * The SIMs and never the assets first, as the meter does; in the order of their ids, so that two changes of the same never wait in a ring. Sessions
- * may begin meanwhile. Answers with their ids.
- */
-async function lockSims(tx: Tx, actor: Actor, ids: readonly string[]): Promise<string[]> {
-  const { account_id } = actor
-  const { rows } = await sql<{ id: string }>`select id from sim where account_id = ${account_id}
-    and id = any(array(select sim_id from asset where account_id = ${account_id} and id = ${anyOf(ids)})) order by id for no key update`.execute(
-    tx
-  )
-  const sims = rows.map(({ id }) => id)
-  // While this waited for a lock, another SIM may have come in the place of that one.
-  const { rows: come } = await sql`select id from asset where account_id = ${account_id} and id = ${anyOf(ids)}
-    and sim_id <> all(${sims}::text[])`.execute(tx)
-  return come.length > 0 ? lockSims(tx, actor, ids) : sims
 }
 
 async function rename(tx: Tx, actor: Actor, doing: readonly Doing[]) {

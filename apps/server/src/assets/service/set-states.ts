@@ -13,7 +13,11 @@ export async function setSimStates(tx: Tx, actor: Actor, sim_ids: readonly strin
   await tx
     .updateTable('sim')
     .set({ state, state_changed_at: actor.at, state_changed_by: actor.email })
-    .$if(state === 'active', (update) => update.set({ activated_at: sql`coalesce(activated_at, ${actor.at})` }))
+    .set(
+      state === 'active'
+        ? { activated_at: sql`coalesce(activated_at, ${actor.at})` }
+        : { active_until: sql`case when state = 'active' then ${actor.at}::timestamptz else active_until end` }
+    )
     .where('account_id', '=', account_id)
     .where('id', '=', anyOf(sim_ids))
     .execute()

@@ -7,7 +7,7 @@ import { Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Tx } from '../../kernel/app.ts'
 import { lockPools } from '../lock-pools.ts'
 import { recordMany } from '../../kernel/record.ts'
-import { getSimForUpdate } from '../asset-queries.ts'
+import { getSimForUpdate, lockSimsOf } from '../asset-queries.ts'
 import { findFreeStock, type Stock } from '../register/free-stock.ts'
 import { insertSims } from '../register/insert-assets.ts'
 import { addBlocks, setSimStates } from '../service/index.ts'
@@ -26,6 +26,7 @@ export async function swapSim(tx: Tx, actor: Actor, asset_id: string, { token, b
   const stock = await findFreeStock(tx, actor, token)
   const { iccid } = stock
   if (iccid === null) throw new Problem(swapNeedsSim)
+  await lockSimsOf(tx, actor, [asset_id])
   await swapSims(tx, actor, [{ stock: { ...stock, iccid }, old: await getSimForUpdate(tx, actor, asset_id), before }])
 }
 

@@ -1,13 +1,17 @@
+import { sql } from 'kysely'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getAccount } from '@masthead/contract/account/operations'
+import { createCoupon } from '@masthead/contract/backoffice/coupon-operations'
 import * as money from '@masthead/contract/backoffice/money-operations'
+import { redeemCoupon } from '@masthead/contract/billing/coupons/operations'
 import { listDocuments } from '@masthead/contract/billing/invoices/operations'
 import * as billing from '@masthead/contract/billing/operations'
 import { createTopUp } from '@masthead/contract/billing/top-up-operations'
 import { settleCharges } from '../../billing/settling/settle.ts'
 import { findLedgerDifferences, proveLedger } from '../../billing/ledger/index.ts'
 import { charging, openBilling, postAll } from '../../billing/ledger/test-ledger.ts'
+import { checkPayments } from '../../billing/payments/check-payments.ts'
 import { newBuyer, openShop, secretKey } from '../../billing/payments/test-buyer.ts'
 import { putAssignment, putTariff } from '../../billing/tariffs/test-tariffs.ts'
 import { enterStaff, type Staff } from '../test-backoffice.ts'
@@ -50,6 +54,31 @@ test('what was bought is paid back to its card by staff: once, with the reason, 
   expect((await ask(10_000_000)).status).toBe(200)
   await house.settle()
   expect((await ask(10_000)).body.detail).toBe('Nothing is left to pay back')
+  expect((await proveLedger(house.app)).differences).toEqual([])
+})
+
+test('a payment whose bonus is spent is paid back as far as what is left covers both: the bonus goes with it', async () => {
+  const { house } = shop
+  const { person, card_id } = await newBuyer(shop, 'bonus-back')
+  const coupon = { code: 'TWICE-AS-MUCH', kind: 'percent', percent: 100, currency: 'USD', amount_micros: 50_000_000, credit_days: null }
+  await staff.call(createCoupon, { body: { ...coupon, expires_at: null, most_uses: null } as never })
+  await person.call(redeemCoupon, { body: { code: coupon.code } })
+  await person.call(createTopUp, { body: { amount_micros: 50_000_000, card_id } })
+  await house.settle()
+  // The bonus is spent first.
+  await postAll(house, [charging(person.account_id, 'used', -50_000_000)])
+  const { body } = await person.call(billing.listTransactions)
+  const bought = body.items.find(({ source }) => source === 'card')!
+  const params = { email: person.email, any_transaction_id: bought.id }
+  const ask = (amount_micros: number) => staff.call(money.payBack, { params, body: { amount_micros, reason: 'They leave' } })
+  expect((await ask(50_000_000)).body.detail).toBe('At most $25.00 can be paid back: the rest is spent, or was paid back')
+  expect((await ask(10_000_000)).status).toBe(200)
+  expect((await ask(15_010_000)).body.detail).toBe('At most $15.00 can be paid back: the rest is spent, or was paid back')
+  await house.settle()
+  expect((await person.call(billing.getBalance)).body.balance).toMatchObject({ balance_micros: 30_000_000 })
+  expect((await ask(15_000_000)).status).toBe(200)
+  await house.settle()
+  expect((await person.call(billing.getBalance)).body.balance).toMatchObject({ balance_micros: 0 })
   expect((await proveLedger(house.app)).differences).toEqual([])
 })
 
@@ -158,4 +187,23 @@ test('tax is added to what the card pays, stands on the receipt and in the ledge
     ['tax', 7_500_000],
   ])
   expect(await findLedgerDifferences(house.app.db)).toEqual([])
+})
+
+test('what nobody tries to pay back any more is reserved no longer than a day', async () => {
+  const { house } = shop
+  const { person, card_id } = await newBuyer(shop, 'stuck-back')
+  await person.call(createTopUp, { body: { amount_micros: 50_000_000, card_id } })
+  await house.settle()
+  const { body } = await person.call(billing.listTransactions)
+  const params = { email: person.email, any_transaction_id: body.items[0]!.id }
+  await staff.call(money.payBack, { params, body: { amount_micros: 20_000_000, reason: 'Too much' } })
+  // As after a process that was killed in the last of its tries.
+  await sql`delete from graphile_worker._private_jobs`.execute(house.db)
+  const available = async () => (await person.call(billing.getBalance)).body.balance!.available_micros
+  await checkPayments(house.app)
+  expect(await available()).toBe(30_000_000)
+  house.clock.advance({ days: 2 })
+  await checkPayments(house.app)
+  expect(await available()).toBe(50_000_000)
+  expect((await house.events(person.account_id)).map(({ name }) => name)).toContain('billing.pay_back_failed')
 })

@@ -51,6 +51,7 @@ export async function getCostSummary(db: Db, viewer: Asking, month = nameOf(view
       where c.account_id = ${account_id} and c.month = ${firstDay(month)}::date and c.micros > 0 and ${seen(viewer, sql`c.sim_id`)}) as sims,
     (select currency from billing_account where account_id = ${account_id}) as currency`.execute(db)
   const beside = await costsBeside(db, viewer, month, monthsShown)
+  const zonesOf = await zoneCosts(db, viewer, month)
   const months = Array.from({ length: monthsShown }, (_, i): MonthCost => {
     const name = nameOf(atMonth(month, i - monthsShown + 1))
     const of = rows.filter((row) => row.month.startsWith(name))
@@ -58,7 +59,13 @@ export async function getCostSummary(db: Db, viewer: Asking, month = nameOf(view
       const micros = of.find((row) => row.kind === kind)?.micros ?? 0
       return micros === 0 ? [] : [{ kind, micros: micros as Micros }]
     })
-    return { month: name, kinds, micros: kinds.reduce((sum, { micros }) => sum + micros, 0) as Micros, ...beside(name) }
+    return {
+      month: name,
+      kinds,
+      micros: kinds.reduce((sum, { micros }) => sum + micros, 0) as Micros,
+      zones: zonesOf(name),
+      ...beside(name),
+    }
   })
   const closes_at = new Date(atMonth(month, 1).getTime() + openHours * 3_600_000)
   return {
@@ -112,12 +119,28 @@ async function costsBeside(
   })
 }
 
+/** What pay as you go cost by zone. It is kept for the account as a whole. */
+async function zoneCosts(db: Db, { account_id, tags }: Viewer, month: string): Promise<(month: string) => MonthCost['zones']> {
+  if (tags.length > 0) return () => null
+  const { rows } = await sql<{ month: string; zone: string; name: string | null; micros: Micros }>`
+    select to_char(c.month, 'YYYY-MM') as month, c.zone_id as zone, ${zoneName} as name, sum(c.micros)::bigint as micros from ${costsOfZones}
+    where c.account_id = ${account_id} and c.kind = 'payg' and c.month > ${firstDay(month, -monthsShown)}::date and c.month <= ${firstDay(month)}::date
+    group by 1, 2 having sum(c.micros) <> 0 order by 4 desc, 2`.execute(db)
+  const found = Map.groupBy(rows, (row) => row.month)
+  return (name) => (found.get(name) ?? []).map(({ zone, name: called, micros }) => ({ zone, name: called ?? '', micros }))
+}
+
+const costsOfZones = sql`(select c.*, z.name from cost_zone c
+  left join tariff_zone z on z.tariff_id = c.tariff_id and z.number = c.number and z.id = c.zone_id) c`
+/** What a zone was called last: a version may name it anew. */
+const zoneName = sql`(array_agg(c.name order by c.month desc, c.number desc))[1]`
+
 const most = 100
 const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
 
 /** What the costs of SIMs `c` are told apart by, with what that is called. */
 const groupings: Record<
-  Exclude<CostGrouping, 'country'>,
+  Exclude<CostGrouping, 'country' | 'zone'>,
   { key: RawBuilder<unknown>; name: RawBuilder<unknown>; joins: (viewer: Viewer) => RawBuilder<unknown> }
 > = {
   asset: {
@@ -156,6 +179,10 @@ export async function listCostShares(db: Db, viewer: Viewer, by: CostGrouping, m
     )
     return rows.map((row) => asShare({ ...row, name: row.id === '' ? null : (names.of(row.id) ?? row.id) }))
   }
+  if (by === 'zone') {
+    const parts = sql`select c.account_id, c.zone_id as id, ${zoneName} as name, ${sums} from ${costsByZone(viewer, now, before)} where ${months} group by 1, 2`
+    return (await largest(db, parts, sql`k.name`)).map(asShare)
+  }
   const { key, name, joins } = groupings[by]
   // Each SIM is one row before it is told apart by what it belongs to: a month has several of it, and a SIM several tags.
   const bySim = sql`select c.account_id, c.sim_id, ${sums} from cost_sim c where ${months} and ${seen(viewer, sql`c.sim_id`)} group by 1, 2`
@@ -178,9 +205,20 @@ async function largest(db: Db, parts: RawBuilder<unknown>, name: RawBuilder<unkn
 const costsByCountry = (viewer: Viewer, now: string, before: string) =>
   viewer.tags.length === 0
     ? sql`cost_month c`
-    : sql`(select account_id, date_trunc('month', day::timestamp)::date as month, coalesce((select country from network n where n.mccmnc = charge.mccmnc), '') as country,
-        summed_micros as micros, summed_bytes as bytes from charge where account_id = ${viewer.account_id} and day >= ${before}::date
-        and day < ${now}::date + interval '1 month' and ${seen(viewer, sql`sim_id`)}) c`
+    : sql`(select account_id, month, coalesce((select country from network n where n.mccmnc = c.mccmnc), '') as country, micros, bytes
+        from ${chargesSeen(viewer, now, before)}) c`
+
+const chargesSeen = (viewer: Viewer, now: string, before: string) =>
+  sql`(select account_id, date_trunc('month', day::timestamp)::date as month, mccmnc, tariff_id, number, zone_id, summed_micros as micros, summed_bytes as bytes
+    from charge where account_id = ${viewer.account_id} and day >= ${before}::date and day < ${now}::date + interval '1 month' and ${seen(viewer, sql`sim_id`)}) c`
+
+/** The same by zone. Fees are of none. */
+const costsByZone = (viewer: Viewer, now: string, before: string) =>
+  viewer.tags.length === 0
+    ? sql`(select account_id, month, number, zone_id, name, micros, bytes from ${costsOfZones}
+        union all select account_id, month, 0, '', null, micros, bytes from cost_month where kind not in ('payg', 'pool_overage')) c`
+    : sql`(select account_id, month, c.number, zone_id, z.name, micros, bytes from ${chargesSeen(viewer, now, before)}
+        left join tariff_zone z on z.tariff_id = c.tariff_id and z.number = c.number and z.id = c.zone_id) c`
 
 const asShare = ({ id, name, micros, before_micros, bytes }: Row): CostShare => ({
   id,

@@ -29,6 +29,43 @@ export async function giveBonuses(tx: Tx, { account_id, payment_id, paid_micros,
   }
 }
 
+type Bonus = {
+  id: string
+  description: string
+  given: number
+  /** What of it was taken back, has expired, or both; and what was taken back with its payment. */
+  gone: number
+  taken: number
+  expires_at: Date | null
+}
+
+/** What was added to the credits of a payment. */
+async function findBonuses(tx: Tx, { account_id, payment_id }: Pick<Payment, 'account_id' | 'payment_id'>): Promise<Bonus[]> {
+  const { rows } =
+    await sql<Bonus>`select t.id, t.description, t.amount_micros as given, g.expires_at, coalesce(sum(-c.amount_micros), 0)::bigint as gone,
+      coalesce(sum(-c.amount_micros) filter (where c.type = 'adjustment'), 0)::bigint as taken
+    from coupon_use u join ledger_transaction t on t.account_id = u.account_id and t.id = u.transaction_id
+      join ledger_grant g on g.account_id = t.account_id and g.transaction_id = t.id
+      left join ledger_transaction c on c.account_id = t.account_id and c.corrects = t.id
+    where u.account_id = ${account_id} and t.payment_id = ${payment_id} group by t.id, t.description, t.amount_micros, g.expires_at
+    order by t.id`.execute(tx)
+  return rows
+}
+
+type Spendable = Omit<Payment, 'at'> & { returned_micros: number; spendable_micros: number }
+
+/**
+ * How much of a payment can be paid back out of what can be spent: its bonuses go with it, in proportion, so that they are not kept by who spent them and has the rest paid
+ * back. `returned_micros`: what of it was paid back before.
+ */
+export async function returnableWithBonuses(tx: Tx, { spendable_micros, paid_micros, returned_micros, ...of }: Spendable): Promise<number> {
+  const bonuses = await findBonuses(tx, of)
+  const sum = (which: 'given' | 'gone') => bonuses.reduce((all, bonus) => all + BigInt(bonus[which]), 0n)
+  const [paid, given] = [BigInt(paid_micros), sum('given')]
+  const most = ((BigInt(spendable_micros) + sum('gone')) * paid - given * BigInt(returned_micros)) / (paid + given)
+  return Math.min(spendable_micros, Number(most))
+}
+
 type Brought = Payment & { returned_micros: number; key: string }
 
 /**
@@ -36,15 +73,7 @@ type Brought = Payment & { returned_micros: number; key: string }
  * not pay for; what comes back of it brings their part again. `returned_micros`: of the payment, as it is now. The balance is locked.
  */
 export async function bringBonuses(tx: Tx, { account_id, payment_id, paid_micros, returned_micros, key, at }: Brought): Promise<void> {
-  const { rows } = await sql<{ id: string; description: string; given: number; gone: number; taken: number; expires_at: Date | null }>`
-    select t.id, t.description, t.amount_micros as given, g.expires_at, coalesce(sum(-c.amount_micros), 0)::bigint as gone,
-      coalesce(sum(-c.amount_micros) filter (where c.type = 'adjustment'), 0)::bigint as taken
-    from coupon_use u join ledger_transaction t on t.account_id = u.account_id and t.id = u.transaction_id
-      join ledger_grant g on g.account_id = t.account_id and g.transaction_id = t.id
-      left join ledger_transaction c on c.account_id = t.account_id and c.corrects = t.id
-    where u.account_id = ${account_id} and t.payment_id = ${payment_id} group by t.id, t.description, t.amount_micros, g.expires_at
-    order by t.id`.execute(tx)
-  for (const { id, description, given, gone, taken, expires_at } of rows) {
+  for (const { id, description, given, gone, taken, expires_at } of await findBonuses(tx, { account_id, payment_id })) {
     const due = Number((BigInt(given) * BigInt(returned_micros)) / BigInt(paid_micros))
     // What has expired does not come again.
     const more = due > gone ? due - gone : 0 - Math.min(taken, gone - due)

@@ -1,3 +1,3 @@
 import './tables.ts'
-export { giveBonuses, bringBonuses } from './bonuses.ts'
+export { giveBonuses, bringBonuses, returnableWithBonuses } from './bonuses.ts'
 export { couponRoutes } from './routes.ts'

@@ -29,7 +29,7 @@ async function payBy(rounding_scope: 'session' | 'day' | 'record', of = account_
   await putAssignment(house, of, tariff_id, { from_day: '2026-11-01' })
 }
 
-test('charges agree with what was used and with price lists, through pools, corrections and late usage; 21 drifts are found 21 times', async () => {
+test('charges agree with what was used and with price lists, through pools, corrections and late usage; 22 drifts are found 22 times', async () => {
   await payBy('session')
   const [plain, pooled, corrected] = [await newSim(), await newSim(), await newSim()]
   await join(house, await putPool(house, house.owner, { size_bytes: 1_000_000, overage_policy: 'payg' }), [pooled])
@@ -75,6 +75,7 @@ test('charges agree with what was used and with price lists, through pools, corr
     ofPlain(sql`micros = micros + 1`, 'cost_sim'),
     ofPlain(sql`bytes = bytes - 1`, 'cost_sim'),
     ofAccount(sql`micros = micros - 1`, 'cost_month'),
+    ofAccount(sql`micros = micros - 1`, 'cost_zone'),
     ofAccount(sql`unsettled_micros = unsettled_micros + 1`, 'charge_account'),
     ofAccount(sql`own_prices = '{"EU1": 5}'`, 'account_tariff'),
     // As if all fees of the month, and what the ledger has of them, were of another price.

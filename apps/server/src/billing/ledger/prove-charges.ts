@@ -129,6 +129,11 @@ export function findChargeDifferences(db: Db, at: Date): Promise<Differences> {
           full join (select account_id, month, kind, sum(micros) as micros, sum(bytes) as bytes from cost_sim group by 1, 2, 3) s using (account_id, month, kind)
         where coalesce(m.micros, 0) <> coalesce(s.micros, 0) or coalesce(m.bytes, 0) <> coalesce(s.bytes, 0)
       union all
+      select account_id, 'sums', 'The sum of ' || to_char(month, 'YYYY-MM') || ' that is kept is not that of its zones', coalesce(m.micros, 0) - coalesce(s.micros, 0)
+        from (select account_id, month, kind, sum(micros) as micros, sum(bytes) as bytes from cost_month where kind in ('payg', 'pool_overage') group by 1, 2, 3) m
+          full join (select account_id, month, kind, sum(micros) as micros, sum(bytes) as bytes from cost_zone group by 1, 2, 3) s using (account_id, month, kind)
+        where coalesce(m.micros, 0) <> coalesce(s.micros, 0) or coalesce(m.bytes, 0) <> coalesce(s.bytes, 0)
+      union all
       select account_id, 'pending', 'What is charged and not in the ledger is not the sum of its charges', coalesce(k.unsettled_micros, 0) - coalesce(u.amount, 0)
         from charge_account k full join unsettled u using (account_id) where coalesce(k.unsettled_micros, 0) <> coalesce(u.amount, 0)
       union all

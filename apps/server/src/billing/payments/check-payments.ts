@@ -2,6 +2,7 @@ import type Stripe from 'stripe'
 import type { App } from '../../kernel/app.ts'
 import { customerOf, isMissing, providerOf } from '../cards/index.ts'
 import { eachOf } from '../../kernel/jobs/each-of.ts'
+import { giveUpPayBack } from './pay-back.ts'
 import { settlePayment } from './settle-payment.ts'
 import { cancelPayment, failTopUp } from './start-top-up.ts'
 import { openStates, unreachable } from './top-up-queries.ts'
@@ -32,7 +33,10 @@ export async function checkPayments(app: App): Promise<void> {
     if (isOld && (await isForgotten(provider, provider_id!))) await failTopUp(app, of, forgotten, openStates)
     else await (isOld && state === 'requires_action' ? cancelPayment : settlePayment)(app, { provider_id: provider_id! })
   }
-  await eachOf([() => eachOf(waiting, look), () => giveUpStuck(app), () => lookForLost(app, provider)], (step) => step())
+  await eachOf(
+    [() => eachOf(waiting, look), () => giveUpStuck(app), () => giveUpStuckPayBacks(app), () => lookForLost(app, provider)],
+    (step) => step()
+  )
 }
 
 /** What nobody tries any more, as after a process that was killed in the last of its tries. */
@@ -46,6 +50,18 @@ async function giveUpStuck(app: App): Promise<void> {
     .limit(100)
     .execute()
   for (const of of stuck) await failTopUp(app, of, unreachable)
+}
+
+/** The same of what is to be paid back: it would be reserved for ever. What the provider did all the same was found by its events long before. */
+async function giveUpStuckPayBacks(app: App): Promise<void> {
+  const stuck = await app.db
+    .selectFrom('pay_back')
+    .select(['account_id', 'id'])
+    .where('state', '=', 'asked')
+    .where('asked_at', '<', new Date(app.clock.now().getTime() - longAfter))
+    .limit(100)
+    .execute()
+  for (const of of stuck) await giveUpPayBack(app, of)
 }
 
 const isForgotten = (provider: Stripe, id: string): Promise<boolean> =>

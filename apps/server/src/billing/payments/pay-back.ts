@@ -10,6 +10,7 @@ import { systemActor, type App, type Tx } from '../../kernel/app.ts'
 import { addJob } from '../../kernel/jobs/jobs.ts'
 import { record } from '../../kernel/record.ts'
 import { isMissing, providerOf } from '../cards/index.ts'
+import { returnableWithBonuses } from '../coupons/index.ts'
 import { findPending, lockBalance } from '../ledger/index.ts'
 import { settlePayment } from './settle-payment.ts'
 import type { TopUpRow } from './top-up-queries.ts'
@@ -52,7 +53,7 @@ export async function askToPayBack(tx: Tx, { account_id, transaction_id, amount_
 
 /**
  * What may be paid back of a payment whose balance is locked, in micros; `asked`: for what was asked already, with what others asked before it. Credits that were given are no
- * money, and what was used and is not in the ledger yet is spent.
+ * money, what was used and is not in the ledger yet is spent, and the bonus of a payment goes with it.
  */
 async function leftToPayBack(tx: Tx, paid: TopUpRow, at: Date, asked: string | null): Promise<number> {
   const { account_id, id } = paid
@@ -69,10 +70,16 @@ async function leftToPayBack(tx: Tx, paid: TopUpRow, at: Date, asked: string | n
     from pay_back where account_id = ${account_id} and state = 'asked' and (${asked}::text is null or id < ${asked})`.execute(tx)
   const { of_it, of_all, bought, balance } = rows[0]!
   const { held_micros, reserved_micros } = await findPending(tx, account_id, at)
-  return Math.max(
-    0,
-    Math.min(paid.amount_micros - paid.refunded_micros - of_it, Math.min(balance - held_micros + reserved_micros, bought) - of_all)
-  )
+  const returned_micros = paid.refunded_micros + of_it
+  const spendable_micros = balance - held_micros + reserved_micros - of_all
+  const returnable = await returnableWithBonuses(tx, {
+    account_id,
+    payment_id: id,
+    paid_micros: paid.amount_micros,
+    returned_micros,
+    spendable_micros,
+  })
+  return Math.max(0, Math.min(paid.amount_micros - returned_micros, bought - of_all, returnable))
 }
 
 type Of = { account_id: string; id: string }

@@ -1,5 +1,5 @@
 import type { RoundingScope } from '@masthead/contract/billing/rating'
-import type { Tx } from '../../kernel/app.ts'
+import type { Db, Tx } from '../../kernel/app.ts'
 import { booleanArray, numberArray, textArray } from '../../kernel/array-literals.ts'
 import { prepared } from '../../kernel/database/prepared.ts'
 import type { RateKey } from './tables.ts'
@@ -12,6 +12,8 @@ export type Rate = Omit<RateKey, 'source'> & {
   kb: number
   name: string
 }
+export const nameOfRate = ({ tariff_id, number, from_day, zone_id }: Omit<RateKey, 'source'>): string =>
+  `${tariff_id} ${number} ${from_day} ${zone_id}`
 export type Asked = { account_id: string; mccmnc: string; day: string }
 
 const findRates = prepared<Omit<Rate, 'name'> & { n: number }>(
@@ -19,15 +21,14 @@ const findRates = prepared<Omit<Rate, 'name'> & { n: number }>(
 )
 
 /** By `account mccmnc day`; nothing where the account pays by no tariff. */
-export async function ratesOf(tx: Tx, asked: readonly Asked[]): Promise<(of: Asked) => Rate | undefined> {
+export async function ratesOf(db: Db, asked: readonly Asked[]): Promise<(of: Asked) => Rate | undefined> {
   const keyOf = ({ account_id, mccmnc, day }: Asked) => `${account_id} ${mccmnc} ${day}`
   const wanted = [...new Map(asked.map((each) => [keyOf(each), each])).values()]
   const columns = (['account_id', 'mccmnc', 'day'] as const).map((name) => textArray(wanted.map((each) => each[name])))
-  const rows = wanted.length === 0 ? [] : await findRates(tx, columns)
+  const rows = wanted.length === 0 ? [] : await findRates(db, columns)
   const found = new Map(
     rows.map(({ n, ...rate }) => {
-      const name = `${rate.tariff_id} ${rate.number} ${rate.from_day} ${rate.zone_id}`
-      return [keyOf(wanted[Number(n) - 1]!), { ...rate, name }]
+      return [keyOf(wanted[Number(n) - 1]!), { ...rate, name: nameOfRate(rate) }]
     })
   )
   return (of) => found.get(keyOf(of))

@@ -44,18 +44,18 @@ export async function chargeFees(tx: Tx, account_id: string, at: Date): Promise<
     { account_id, at, month, until: at },
     { account_id, at, month: last, until: ended },
   ]
-  const before = await termsOf(tx, account_id, ended)
+  const before = await termsOf(tx, ofLast)
   const pieces: boolean[] = []
   // What happened after a month was last charged is charged until the month closes.
   if (before && at.getTime() < begun + openHours * 3_600_000) {
     const { fees, since } = before
-    const late = sql`s.state = 'active' and ${happened(sql`s.state_changed_at`, ofLast, since)}`
+    const late = sql`(s.state = 'active' and ${happened(sql`s.state_changed_at`, ofLast, since)} or ${wasActive(ofLast, since)})`
     pieces.push(await chargeChanges(tx, ofLast, before))
     pieces.push(await charge(tx, ofLast, 'sim_active', late, (n) => activeFee(fees, n)))
   }
-  const now = await termsOf(tx, account_id, at)
+  const now = await termsOf(tx, of)
   if (now) {
-    const lives = sql`s.state = 'active' and coalesce(s.activated_at, s.created_at) <= ${at}`
+    const lives = sql`(s.state = 'active' and coalesce(s.activated_at, s.created_at) <= ${at} or ${wasActive(of, now.since)})`
     pieces.push(await chargeChanges(tx, of, now))
     pieces.push(await charge(tx, of, 'sim_active', lives, (n) => activeFee(now.fees, n)))
   }
@@ -75,6 +75,10 @@ const startOf = (day: string) => sql`(${day}::date::timestamp at time zone 'UTC'
 const happened = (when: RawBuilder<unknown>, { month, until }: Of, since: string) =>
   sql`(${when} >= greatest(${startOf(month)}, ${startOf(since)}) and ${when} <= ${until})`
 
+/** That a SIM was active in the month, also where that was between two looks. */
+const wasActive = (of: Of, since: string) =>
+  sql`(${happened(sql`s.activated_at`, of, since)} or ${happened(sql`s.active_until`, of, since)})`
+
 /** What SIMs cost that were activated in the month, or again. */
 async function chargeChanges(tx: Tx, of: Of, { fees, since }: Terms): Promise<boolean> {
   const activated = happened(sql`s.activated_at`, of, since)
@@ -91,15 +95,19 @@ const monthStart = (at: Date, shift: number) => dayOf(Date.UTC(at.getUTCFullYear
 
 type Terms = { fees: SimFees; since: string }
 
-/** By the version that is valid then, and since when the account pays by price lists without a day between; null: it pays by none. */
-async function termsOf(tx: Tx, account_id: string, at: Date): Promise<Terms | null> {
-  const day = dayOf(at)
+/**
+ * By the version that is valid at the end of what has passed of the month, and since when the account pays by price lists without a day between; null: it pays by none, or
+ * was closed before the month began.
+ */
+async function termsOf(tx: Tx, { account_id, month, until }: Of): Promise<Terms | null> {
+  const day = dayOf(until)
   const { rows } =
     await sql<Terms>`with given as (select tariff_id, from_day from account_tariff where account_id = ${account_id} and from_day <= ${day}::date)
     select v.fees, (select min(g.from_day) from given g
       where g.from_day > coalesce((select max(n.from_day) from given n where n.tariff_id is null), '-infinity'))::text as since
     from (select tariff_id from given order by from_day desc limit 1) last
       join tariff_version v on v.tariff_id = last.tariff_id and v.effective_from <= ${day}::date
+    where not exists (select from account c where c.id = ${account_id} and c.closed_at < ${startOf(month)})
     order by v.effective_from desc limit 1`.execute(tx)
   return rows[0] ?? null
 }

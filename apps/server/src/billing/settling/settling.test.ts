@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { activateSim, deactivateSim } from '@masthead/contract/assets/operations'
 import { codes } from '@masthead/radius/packet'
 import { expect, test } from 'vitest'
 import { type MeteredHouse, packetOf, type TestSim } from '../../metering/test-network.ts'
@@ -69,6 +70,39 @@ test('what happens after the last look at a month is charged for that month, and
     'Active SIM, December 2026: 2026-12-01T00:56',
     november('Inactive SIM'),
   ])
+})
+
+test('a SIM that is active between two looks alone pays its month, once; of a month after its account was closed nothing is asked', async () => {
+  await using house = await openBilledHouse({ fees: { ...someFees, activation_micros: 0, inactive_monthly_micros: 0 } }, 100_000_000)
+  const sim = await house.newSim()
+  await setSim(house, sim, 'inactive', '2026-10-15T00:00:00Z', '2026-09-01T00:00:00Z')
+  const look = async (at: string) => {
+    house.clock.set(at)
+    await chargeAllFees(house.app)
+    return (await feesCharged(house)).filter((line) => line.startsWith('Active'))
+  }
+  expect(await look('2026-11-20T12:56:00Z')).toEqual([])
+  house.clock.set('2026-11-20T12:57:00Z')
+  expect((await house.owner.call(activateSim, { params: { asset_id: sim.asset_id } })).status).toBe(200)
+  house.clock.set('2026-11-20T13:55:00Z')
+  expect((await house.owner.call(deactivateSim, { params: { asset_id: sim.asset_id } })).status).toBe(200)
+  const november = 'Active SIM, November 2026: 2026-11-20T13:56'
+  expect(await look('2026-11-20T13:56:00Z')).toEqual([november])
+  const activeUntil = (at: string) =>
+    house.db
+      .updateTable('sim')
+      .set({ active_until: new Date(at) })
+      .where('id', '=', sim.id)
+      .execute()
+  await activeUntil('2026-11-30T23:58:00Z')
+  expect(await look('2026-12-01T00:56:00Z')).toEqual([november])
+  await activeUntil('2026-12-02T00:58:00Z')
+  const december = 'Active SIM, December 2026: 2026-12-02T01:56'
+  expect(await look('2026-12-02T01:56:00Z')).toEqual([november, december])
+  await setSim(house, sim, 'active', '2026-12-20T00:00:00Z', '2026-09-01T00:00:00Z')
+  const closed_at = new Date('2026-12-20T12:00:00Z')
+  await house.db.updateTable('account').set({ closed_at }).where('id', '=', house.owner.account_id).execute()
+  expect(await look('2027-01-05T00:56:00Z')).toEqual([november, december])
 })
 
 test('activations of before an account has a price list cost nothing, also where it had another long before', async () => {

@@ -12,6 +12,16 @@ declare module '../../kernel/database/database.ts' {
     }
     sim_fee: { account_id: string; month: string; kind: FeeKind; sim_id: string; micros: number; charged_at: Date }
     cost_month: { account_id: string; month: string; kind: string; country: string; micros: number; bytes: number }
+    cost_zone: {
+      account_id: string
+      month: string
+      kind: string
+      tariff_id: string
+      number: number
+      zone_id: string
+      micros: number
+      bytes: number
+    }
     cost_sim: { account_id: string; month: string; sim_id: string; kind: string; micros: number; bytes: number }
   }
 }

@@ -74,7 +74,8 @@ async function needBilling(tx: Tx, { email: by, at }: Actor, account_id: string,
 
 /** Throws not_found, tariff_not_yet_valid, invalid_request. */
 async function needTariff(tx: Tx, id: string, { from_day, own_prices }: Wanted) {
-  const tariff = await tx.selectFrom('tariff').select(['id', 'name', 'currency']).where('id', '=', id).executeTakeFirst()
+  // Locked against whoever withdraws the version that is valid then.
+  const tariff = await tx.selectFrom('tariff').select(['id', 'name', 'currency']).where('id', '=', id).forShare().executeTakeFirst()
   if (!tariff) throw new Problem(notFound, 'There is no such price list', { fields: { tariff_id: 'Choose a price list' } })
   const valid = await tx
     .selectFrom('tariff_version')

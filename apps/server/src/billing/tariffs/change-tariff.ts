@@ -1,7 +1,7 @@
 import type { createTariff as createOp, TariffEffect, TariffWithVersions } from '@masthead/contract/backoffice/tariff-operations'
 import { tariffCreated, tariffVersionAdded, tariffVersionWithdrawn } from '@masthead/contract/backoffice/staff-actions'
 import { termsMistake, type TariffTerms } from '@masthead/contract/billing/tariff'
-import { tariffNameTaken, versionInPast, versionValid } from '@masthead/contract/billing/tariff-problems'
+import { tariffNameTaken, versionInPast, versionNeeded, versionValid } from '@masthead/contract/billing/tariff-problems'
 import { idKind, newId } from '@masthead/contract/kernel/id'
 import type { Parsed } from '@masthead/contract/kernel/operation'
 import { invalidRequest, notFound, Problem } from '@masthead/contract/kernel/problem'
@@ -54,7 +54,7 @@ export async function previewTariffVersion(tx: Tx, actor: Actor, id: string, ter
   return effect
 }
 
-/** Takes a version back that is not valid yet. Throws not_found, tariff_version_valid. */
+/** Takes a version back that is not valid yet. Throws not_found, tariff_version_valid, tariff_version_needed. */
 export async function withdrawTariffVersion(tx: Tx, actor: Actor, id: string, number: number): Promise<TariffWithVersions> {
   const tariff_name = await lockTariff(tx, id)
   const version = await tx
@@ -65,6 +65,10 @@ export async function withdrawTariffVersion(tx: Tx, actor: Actor, id: string, nu
     .executeTakeFirst()
   if (!version) throw new Problem(notFound)
   if (version.effective_from <= dayOf(actor.at)) throw new Problem(versionValid)
+  // Without one that is valid nothing would be charged.
+  const { rows: needed } = await sql`select from account_tariff a where a.tariff_id = ${id} and not exists (select from tariff_version v
+    where v.tariff_id = a.tariff_id and v.number <> ${number} and v.effective_from <= a.from_day) limit 1`.execute(tx)
+  if (needed.length > 0) throw new Problem(versionNeeded)
   await tx.deleteFrom('tariff_version').where('tariff_id', '=', id).where('number', '=', number).execute()
   await recordStaff(tx, actor, tariffVersionWithdrawn, { tariff_name, number }, { target: tariff_name, before: version })
   await addJob(tx, 'billing.announce_prices', {})

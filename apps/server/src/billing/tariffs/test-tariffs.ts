@@ -4,7 +4,7 @@ import { dayOf } from '@masthead/contract/kernel/time'
 import type { House } from '@masthead/testkit/house'
 
 type Given = Pick<House, 'db' | 'clock'>
-type Zone = { id: string; networks: string[]; price_micros: number }
+type Zone = { id: string; networks: string[]; price_micros: number; name?: string }
 type Terms = {
   effective_from?: string
   block_bytes?: number
@@ -59,7 +59,7 @@ export async function putVersion({ db, clock }: Given, tariff_id: string, terms:
   const of = { tariff_id, number }
   await db
     .insertInto('tariff_zone')
-    .values(zones.map(({ id, price_micros }, place) => ({ ...of, id, place, name: id, price_micros })))
+    .values(zones.map(({ id, price_micros, name = id }, place) => ({ ...of, id, place, name, price_micros })))
     .execute()
   const networks = zones.flatMap((zone) => zone.networks.map((network) => ({ ...of, network, zone_id: zone.id })))
   await db.insertInto('tariff_network').values(networks).execute()

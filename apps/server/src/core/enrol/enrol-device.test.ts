@@ -255,6 +255,12 @@ describe('a device is refused, with a reason that stands in the list', () => {
     await enrol(deployment.token, 'None')
     const { total } = (await owner.call(ops.listEnrolments, { ...on(deployment), query: {} })).body
     expect(total).toBe(1000)
+    const { text } = await owner.call(ops.exportEnrolments, { ...on(deployment), query: { result: 'refused' } })
+    const lines = text.trimEnd().split('\r\n')
+    expect(lines[0]).toBe('iccid,result,refusal,words,asset_id,asset_name,enrolled_at,first_at,last_at,asked,ip')
+    expect(lines[1]).toMatch(/^None,refused,iccid_invalid,This is no ICCID,,,,2/)
+    expect(new Set(lines.slice(1)).size).toBe(1000)
+    expect((await owner.call(ops.exportEnrolments, { ...on(deployment), query: { result: 'enrolled' } })).text.trimEnd()).toBe(lines[0])
   })
 
   test('what is no such request, or has no such token, is answered so', async () => {

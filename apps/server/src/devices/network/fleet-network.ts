@@ -44,14 +44,28 @@ export async function networksOf(db: Db & Keyed, account_id: string, asset_ids: 
   )
 }
 
-/** Whether all that a version says is wanted already. */
-const isWanted = ({ priority, apn }: NetworkContent, now: NetworkContent | undefined) =>
+/** Of assets: those whose device has said what its network is like. */
+export async function whoSaidNetwork(db: Db, account_id: string, asset_ids: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('device')
+    .select('asset_id')
+    .where('account_id', '=', account_id)
+    .where('asset_id', '=', anyOf(asset_ids))
+    .where(sql<boolean>`jsonb_typeof(reported->'network') = 'object'`)
+    .execute()
+  return new Set(rows.map(({ asset_id }) => asset_id!))
+}
+
+export const saysNothing = ({ priority, apn }: NetworkContent): boolean => priority === null && apn === null
+
+/** Whether all that a version says is wanted. */
+export const isWanted = ({ priority, apn }: NetworkContent, now: NetworkContent | undefined) =>
   (priority === null || JSON.stringify(priority) === JSON.stringify(now?.priority ?? null)) &&
   (apn === null || (apn.name === now?.apn?.name && apn.user === now.apn.user && apn.password === now.apn.password))
 
 /** Has a device use its network so, and leaves alone what is not said. What it undid, or could not do, it tries once more. */
 export async function applyNetwork(tx: Tx, actor: Actor, asset_id: string, content: NetworkContent): Promise<void> {
-  if (content.priority === null && content.apn === null) return
+  if (saysNothing(content)) return
   const now = (await networksOf(tx, actor.account_id, [asset_id])).get(asset_id)
   if (isWanted(content, now) && now?.state !== 'failed') return
   await changeNetwork(tx, actor, asset_id, (before) => ({

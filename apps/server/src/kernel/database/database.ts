@@ -151,6 +151,8 @@ export interface Database {
     state_changed_at: Date | null
     state_changed_by: string | null
     activated_at: Date | null
+    /** When it last ceased to be active. */
+    active_until: Defaulted<Date | null>
     group_id: Defaulted<string | null>
     pool_id: Defaulted<string | null>
     blocks: ColumnType<SimBlock[], string | undefined, string>

@@ -144,6 +144,11 @@ test('connecting outside of the countries of a SIM, and beginning many sessions'
   expect(await tried(abroad(3, ['PL']))).toEqual([])
   expect(await tried(abroad(1, ['PL', 'DE']))).toEqual([])
   expect(await fired(abroad(2, ['PL']))).toEqual([['truck', today, 2]])
+  const within = (threshold: number, countries: string[]) => ({ metric: 'within_connect', threshold, countries }) as const
+  expect(await tried(within(2, ['DE', 'FR']))).toEqual([['truck', today, 2]])
+  expect(await tried(within(3, ['DE']))).toEqual([])
+  expect(await tried(within(1, ['FR']))).toEqual([])
+  expect(await fired(within(2, ['DE']))).toEqual([['truck', today, 2]])
   const nowhere = await owner.call(ops.createRule, { body: { name: 'x', ...abroad(2, []) } as unknown as RuleFields })
   expect(nowhere.body).toMatchObject({ code: 'invalid_request', fields: { countries: 'Name at least one country' } })
 

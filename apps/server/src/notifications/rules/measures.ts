@@ -48,6 +48,21 @@ const happened =
   where account_id = ${account_id} and hour >= ${start(from)} and hour < ${after(to)} and kind = any(${kinds}::text[]) and ${of}
   group by 1, 2 having sum(count) >= ${threshold}::bigint`
 
+type Where = (asked: Asked) => RawBuilder<boolean>
+/** Conditions over a network `n`: in the countries of the rule, or in another one. A network whose country is not known is in neither. */
+const inside: Where = ({ countries }) => sql`n.country = any(${countries}::text[])`
+const outside: Where = (asked) => sql`not ${inside(asked)}`
+
+const usedWhere =
+  (where: Where) =>
+  (asked: Asked): Rows =>
+    sql`
+  select sim_id, day, sum(bytes) as value from ${usage(asked)} u join network n on n.mccmnc = u.mccmnc
+  where ${where(asked)} group by 1, 2 having sum(bytes) >= ${asked.threshold}::bigint`
+
+const connectedWhere = (where: Where) => (asked: Asked) =>
+  happened(['accepted'], sql`exists (select from network n where n.mccmnc = connection_event.mccmnc and ${where(asked)})`)(asked)
+
 /** Rows `s`: SIMs that were active from before a day on until now, beside each `day`. */
 export const activeOn = ({ account_id, from, to }: Asked) => sql`(
   select sim.id as sim_id, d.day, d.day::timestamp at time zone 'UTC' as begins, (d.day + 1)::timestamp at time zone 'UTC' as ends
@@ -172,8 +187,8 @@ export const measures: Record<Exclude<RuleMetric, 'view_count' | DeviceMetric | 
     from data_pool p join data_pool_term t on t.account_id = p.account_id and t.pool_id = p.id and t.starts_at = p.term_starts_at
     where p.account_id = ${account_id} and p.ended_at is null and not p.auto_renew
       and t.ends_at > ${at} and t.ends_at <= ${at}::timestamptz + ${threshold}::int * interval '1 day'`) as (asked: Asked) => Rows,
-  abroad_day: (asked) => sql`select sim_id, day, sum(bytes) as value from ${usage(asked)} u join network n on n.mccmnc = u.mccmnc
-    where not n.country = any(${asked.countries}::text[]) group by 1, 2 having sum(bytes) >= ${asked.threshold}::bigint`,
+  abroad_day: usedWhere(outside),
+  within_day: usedWhere(inside),
   // A SIM that sent in the 30 days before is found by its bits, and others by what they used on a day before.
   first_day: (asked) => sql`select u.sim_id, u.day, sum(u.bytes) as value from ${usage(asked)} u
       left join sim_sent k on k.account_id = ${asked.account_id} and k.sim_id = u.sim_id
@@ -193,10 +208,8 @@ export const measures: Record<Exclude<RuleMetric, 'view_count' | DeviceMetric | 
     group by 1, 2`,
   refused_day: happened(['rejected', 'forbidden']),
   accepted_day: happened(['accepted']),
-  abroad_connect: ({ account_id, from, to, threshold, countries }) => sql`
-    select sim_id, (hour at time zone 'UTC')::date as day, sum(count) as value from connection_event e join network n on n.mccmnc = e.mccmnc
-    where account_id = ${account_id} and hour >= ${start(from)} and hour < ${after(to)} and kind = 'accepted' and not n.country = any(${countries}::text[])
-    group by 1, 2 having sum(count) >= ${threshold}::bigint`,
+  abroad_connect: connectedWhere(outside),
+  within_connect: connectedWhere(inside),
   sessions_hour: mostBegun(sql`date_trunc('hour', started_at, 'UTC')`),
   sessions_day: mostBegun(sql`day`),
   apn_sessions_day: mostBegun(sql`apn`),

@@ -226,6 +226,7 @@ test('each metric finds its own', async () => {
   expect([await fired('silent_hours', 6), await fired('silent_hours', 7)]).toEqual([1, 0])
   expect([await fired('account_usage_day', 700_000), await fired('account_usage_day', 700_001)]).toEqual([1, 0])
   expect([await fired('abroad_day', 1, ['DE']), await fired('abroad_day', 1, ['PL'])]).toEqual([1, 0])
+  expect([await fired('within_day', 1, ['DE']), await fired('within_day', 1, ['PL'])]).toEqual([0, 1])
 })
 
 test('whoever may not change SIMs makes no rule that does, and whoever sees some assets alone makes none', async () => {

@@ -130,8 +130,7 @@ export async function readStandings(db: Db, repositories: readonly Repository[],
     add(byName.get(repository)!.devices, key, asset_id)
   for (const { fleet, version, image } of await imagesOfFleets(db, account_id, [...byName.keys()])) {
     const repository = repositoryOf(image)
-    const standing = byName.get(repository)
-    if (standing) add(standing.fleets, keyOfImage(image, repository)!, `version ${version} of the fleet ${fleet}`)
+    add(byName.get(repository)!.fleets, keyOfImage(image, repository)!, `version ${version} of the fleet ${fleet}`)
   }
   return [...standings.values()]
 }

@@ -17,20 +17,21 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const unit = 'grün 日本 🚚\r\n'
 
-/** Killed with SIGKILL while it records; how many bytes it had written each second. */
-async function killed(id: string): Promise<number[]> {
-  const seconds: number[] = []
+/** Killed with SIGKILL while it records; how many bytes of the shell it said to have written. */
+async function killed(id: string): Promise<number> {
+  const written: number[] = []
   const options = { execArgv: ['--disable-warning=ExperimentalWarning'] }
   const child = fork(new URL('./test-recorder-process.ts', import.meta.url), [folder, 'acc_one', id], options)
-  child.on('message', (bytes: number) => seconds.push(bytes))
-  while (seconds.length < 5) await once(child, 'message')
+  child.on('message', (bytes: number) => written.push(bytes))
+  while (written.length < 5) await once(child, 'message')
   await pause(randomInt(0, 1000))
   child.kill('SIGKILL')
   await once(child, 'exit')
-  return seconds
+  return written.at(-1)!
 }
 
-test('a server that is killed while it records loses its last three seconds at most, and no byte of what is kept is another', async () => {
+// That all is written within a second of when it came is in recorder.test.ts.
+test('a server that is killed while it records loses nothing that was written, and no byte of what is kept is another', async () => {
   const blobs = fileBlobs(folder)
   const ids = ['one', 'two', 'three']
   const all = await Promise.all(ids.map(killed))
@@ -40,8 +41,7 @@ test('a server that is killed while it records loses its last three seconds at m
     const cast = await text((await blobs.read(recordingKey(session)))!)
     expect(cast.split('\n').at(-2)).toContain('The server stopped: the recording ends here')
     const kept = bytesOf(cast)
-    // Counted by its own seconds, and three of them: what it wrote is on its way to the disk while a busy machine does something else.
-    expect(kept.length).toBeGreaterThanOrEqual(all[nth]!.at(-3)!)
+    expect(kept.length).toBeGreaterThanOrEqual(all[nth]!)
     expect(kept.equals(Buffer.from(unit.repeat(Math.ceil(kept.length / Buffer.byteLength(unit)))).subarray(0, kept.length))).toBe(true)
   }
 }, 60_000)

@@ -3,7 +3,7 @@ import type { Size } from '@masthead/contract/terminal/session'
 import type { Blobs } from '../../kernel/blobs/blobs.ts'
 import { Cast } from './cast.ts'
 
-const flushEvery = 500 // ms: a server that is killed loses no more
+const flushEvery = 400 // ms: where a part is written within half a second, a server that is killed loses less than the last one
 const mostPending = 1024 * 1024 // bytes that wait to be written, before what writes them is held up
 const farBehind = 16 * mostPending // what writes them did not let itself be held up
 const mostWritten = 4 * 1024 ** 3 // bytes
@@ -29,6 +29,8 @@ export class Recorder {
   #waiting = 0
   #written = 0
   #writing: Promise<void> | undefined
+  /** What waits is to be written as soon as what is being written is. */
+  #due = false
   #timer: NodeJS.Timeout
   #failed = false
 
@@ -59,7 +61,6 @@ export class Recorder {
     clearInterval(this.#timer)
     this.#add(this.#cast.end(this.#now()))
     await this.#flush()
-    await this.#flush()
     if (this.#failed) throw new Error('The recording could not be written')
     await this.#given.drafts.keep(this.#given.draft, this.#given.key, { size: this.#written, sha256: this.#hash.digest('hex') })
   }
@@ -82,9 +83,17 @@ export class Recorder {
     if (this.full) void this.#flush()
   }
 
-  /** One at a time; what comes meanwhile is written the next time. */
+  /** One part at a time; what was to be written meanwhile follows at once. */
   #flush(): Promise<void> {
-    return (this.#writing ??= this.#write().finally(() => (this.#writing = undefined)))
+    this.#due = true
+    return (this.#writing ??= this.#writeDue().finally(() => (this.#writing = undefined)))
+  }
+
+  async #writeDue(): Promise<void> {
+    while (this.#due) {
+      this.#due = false
+      await this.#write()
+    }
   }
 
   async #write(): Promise<void> {

@@ -11,7 +11,17 @@ import { joinCore } from './core-end.ts'
 import type { Allowed, Ending, Visitor } from './ends.ts'
 import { Relay } from './relay.ts'
 import { signallingOf } from './signalling.ts'
-import { noteEnded, noteOpened, noteRecording, renewEvery, renewHeld, standingOf, takeSession, type Held } from './session-rows.ts'
+import {
+  noteEnded,
+  noteOpened,
+  noteParticipant,
+  noteRecording,
+  renewEvery,
+  renewHeld,
+  standingOf,
+  takeSession,
+  type Held,
+} from './session-rows.ts'
 import { refuse } from './window-end.ts'
 
 const checksEvery = 500 // ms
@@ -103,13 +113,19 @@ export class TerminalHub {
         watchedAt.set(actor.email, now)
         void db
           .transaction()
-          .execute((tx) => record(tx, this.#now(actor, session), terminalWatched, { ...named, opened_by }))
+          .execute(async (tx) => {
+            await noteParticipant(tx, session, actor.email, 'watched_by')
+            await record(tx, this.#now(actor, session), terminalWatched, { ...named, opened_by })
+          })
           .catch(failed)
       },
       onHandOver: ({ actor }, to) =>
         void db
           .transaction()
-          .execute((tx) => record(tx, this.#now(actor, session), terminalHandedOver, { ...named, to_email: to.actor.email }))
+          .execute(async (tx) => {
+            await noteParticipant(tx, session, to.actor.email, 'typed_by')
+            await record(tx, this.#now(actor, session), terminalHandedOver, { ...named, to_email: to.actor.email })
+          })
           .catch(failed),
     })
     this.#open.add(relay)

@@ -82,6 +82,17 @@ export const noteRecording = (tx: Tx, { account_id, id }: Key, days: number | nu
     .where('recording', '=', 'writing')
     .execute()
 
+/** Another one had a window on it, or the keyboard. */
+export const noteParticipant = (tx: Tx, { account_id, id }: Key, email: string, did: 'watched_by' | 'typed_by') =>
+  tx
+    .updateTable('terminal_session')
+    .set((eb) => ({ [did]: eb.fn('array_append', [did, eb.val(email)]) }))
+    .where('account_id', '=', account_id)
+    .where('id', '=', id)
+    .where('opened_by', '<>', email)
+    .where((eb) => eb.not(eb(eb.val(email), '=', eb.fn.any(did))))
+    .execute()
+
 type Standing = { id: string; end_asked_by: string | null; stands: boolean; supported: boolean }
 
 /** Of sessions that are held here: whether somebody wants them to end, and whether account, device and the access of support still may. */

@@ -4,6 +4,7 @@ import type { ConfigChange } from '../../devices/config.ts'
 export const configColumns = [
   'apn',
   'network_priority',
+  'network_interface_exceptions',
   'check_internet_interval',
   'send_monitoring_data_interval',
   'ping_timeout',

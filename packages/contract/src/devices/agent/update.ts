@@ -37,14 +37,18 @@ export function isNewer(version: string | null, than: string | null): boolean {
 /** What all agents said of themselves before each build had a version of its own. */
 const ofBefore = '0.1.0'
 
+/** Of an agent: `version` as it reported it; what has none is taken to be new. */
+const isOfBefore = (version: string | null) => AgentVersion.safeParse(version).success && !isNewer(version, ofBefore)
+
 /**
  * Whether an agent knows how to read an image. Those of before may know none by sha512, and none of more than 300 characters: with one of these they refuse the
- * whole of what is wanted, so that their other containers are not kept up to date either. `version`: as it reported it; what has none is taken to be new.
+ * whole of what is wanted, so that their other containers are not kept up to date either.
  */
-export function agentKnowsImage(version: string | null, image: string): boolean {
-  const isOfBefore = AgentVersion.safeParse(version).success && !isNewer(version, ofBefore)
-  return !isOfBefore || (image.length <= 300 && !image.includes('@sha512:'))
-}
+export const agentKnowsImage = (version: string | null, image: string): boolean =>
+  !isOfBefore(version) || (image.length <= 300 && !image.includes('@sha512:'))
+
+/** Whether an agent sets the network of its device. Some of before do, and have said what it is like. */
+export const agentSetsNetwork = (version: string | null, hasSaid: boolean): boolean => hasSaid || !isOfBefore(version)
 
 /** The agent of a device: what runs, what the server has, and the update that was asked for last. */
 export const Agent = z.object({

@@ -1,34 +1,14 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openHouse, type House, type Person } from '@masthead/testkit/house'
-import { ensurePartitions } from '../usage/index.ts'
-import { addAsset, addTag, type SeededAsset } from '../usage/test-usage.ts'
+import { expect, test } from 'vitest'
+import { retryReport } from '@masthead/contract/reports/operations'
+import type { Person } from '@masthead/testkit/house'
 import { sheetOf } from './report-sheets.ts'
-import { makingIn } from './test-report.ts'
+import { inScene, type Scene } from '../test-report.ts'
 
-let house: House
-let begun: Date
-let owner: Person
-let north: string
-let pump: SeededAsset
-let meter: SeededAsset
-beforeAll(async () => {
-  house = await openHouse()
-  begun = house.clock.now()
-  await ensurePartitions(house.app.db, begun)
-})
-afterAll(() => house[Symbol.asyncDispose]())
-beforeEach(async () => {
-  house.clock.set(begun)
-  owner = await house.newOwner('Acme')
-  north = await addTag(house, owner, 'north')
-  pump = await addAsset(house, owner, { name: '=pump', tags: [north] })
-  meter = await addAsset(house, owner, { name: 'meter' })
-})
-
+let { house, owner, north, pump, meter } = {} as Scene
+const { made, ask, get, makeAll } = inScene((scene) => ({ house, owner, north, pump, meter } = scene))
 const dayBefore = (days: number) => new Date(house.clock.now().getTime() - days * 86_400_000).toISOString().slice(0, 10)
 const today = () => dayBefore(0)
-const { made } = makingIn(() => house)
 
 // First, because what the others read is counted some time later.
 test('records are read once, however many SIMs and parts they are of', async () => {
@@ -42,7 +22,7 @@ test('records are read once, however many SIMs and parts they are of', async () 
   const { rows: all } = await sql<{ stored: number }>`select count(*)::int as stored from usage_record`.execute(house.db)
   const { stored } = all[0]!
   const filter = { tags: [], network_groups: [], q: null }
-  const actor = { account_id: owner.account_id, tags: [] } as never
+  const actor = { account_id: owner.account_id, tags: [], permissions: 'all' } as never
   const { found, read } = await house.db.connection().execute(async (one) => {
     const readUntilNow = async () => {
       await sql`select pg_stat_force_next_flush()`.execute(one)
@@ -101,4 +81,36 @@ test('records of the chosen assets alone, as who asked sees them; those of remov
   expect(await of(owner, { tags: ['north'] })).toEqual(ofPump)
   expect(await of(await house.newMember(owner, ['reports.view', 'reports.edit', 'usage.view', 'assets.view'], [north]))).toEqual(ofPump)
   expect(await of(owner)).toEqual([...ofPump, 'Removed SIM   1', `meter ${meter.iccid}  1`, `meter ${meter.iccid}  2`].toSorted())
+})
+
+test('a day that is dropped while it is read fails the report in words, and a new one is of the days that are kept', async () => {
+  const [gone, kept] = [dayBefore(9), dayBefore(8)]
+  await sql`select ensure_usage_partitions(${gone}::date, ${kept}::date)`.execute(house.db)
+  for (const [day, records] of [
+    [gone, 6000],
+    [kept, 1],
+  ] as const)
+    await sql`insert into usage_record (account_id, sim_id, session_id, event_at, received_at, bytes_up, bytes_down, mccmnc, rat)
+      select ${owner.account_id}, ${pump.sim_id}, 'ses_1', ${`${day}T12:00:00Z`}, ${`${day}T12:00:00Z`}, n, 1, '262-01', 'LTE'
+      from generate_series(1, ${records}::int) n`.execute(house.db)
+  const { put } = house.app.blobs
+  house.app.blobs.put = (key, bytes, ...more) => {
+    async function* dropping() {
+      let isFirst = true
+      for await (const chunk of bytes) {
+        yield chunk
+        if (isFirst) await sql`drop table ${sql.id(`usage_record_${gone.replaceAll('-', '')}`)}`.execute(house.db)
+        isFirst = false
+      }
+    }
+    return put(key, dropping(), ...more)
+  }
+  const report = await ask(owner, { kind: 'records', start: gone, end: kept })
+  await makeAll()
+  house.app.blobs.put = put
+  const { state, failure } = await get(owner, report)
+  expect([state, failure]).toEqual(['failed', expect.stringContaining('were deleted while it was made')])
+  await owner.call(retryReport, { params: { report_id: report.id } })
+  await makeAll()
+  expect(await get(owner, report)).toMatchObject({ state: 'complete', rows: 1 })
 })

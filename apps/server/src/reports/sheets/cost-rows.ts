@@ -2,10 +2,10 @@ import { dayOf } from '@masthead/contract/kernel/time'
 import { ledgerTypes, type LedgerType } from '@masthead/contract/billing/ledger'
 import { roundingScopes, type RoundingScope } from '@masthead/contract/billing/rating'
 import { sql } from 'kysely'
-import type { Value } from '../kernel/http/csv.ts'
-import { knowTags, matching } from '../assets/index.ts'
-import type { Db } from '../kernel/app.ts'
-import { poolBeyond } from '../billing/settling/index.ts'
+import type { Value } from '../../kernel/http/csv.ts'
+import { knowTags, matching } from '../../assets/index.ts'
+import type { Db } from '../../kernel/app.ts'
+import { poolBeyond } from '../../billing/settling/index.ts'
 import { filterOf, isWhole, nobody, simCells, type Asked } from './asset-sims.ts'
 import type { RowsOfSim } from './rows-of-sims.ts'
 
@@ -69,11 +69,8 @@ export const costColumns = [
   'reason',
 ] as const
 
-/** The first day in UTC that begins then or after. */
-const dayFrom = (at: Date) => new Date(Math.ceil(at.getTime() / 86_400_000) * 86_400_000)
-
 /**
- * A line for what a SIM was charged on a day at one price in a network, and for each fee; days are those of UTC that begin in the period. `records`: of how many the charge is; null
+ * A line for what a SIM was charged on a day at one price in a network, and for each fee. `records`: of how many the charge is; null
  * where it was begun before they were counted.
  */
 export function costRows({ actor: { account_id }, start, end }: Asked): RowsOfSim<CostRow> {
@@ -89,7 +86,7 @@ export function costRows({ actor: { account_id }, start, end }: Asked): RowsOfSi
       left join tariff t on t.id = r.tariff_id left join tariff_version v on v.tariff_id = r.tariff_id and v.number = r.number
       left join tariff_zone z on z.tariff_id = r.tariff_id and z.number = r.number and z.id = r.zone_id
       left join network n on n.mccmnc = r.mccmnc
-      where r.day >= ${dayOf(dayFrom(start))}::date and r.day < ${dayOf(dayFrom(end))}::date`,
+      where r.day >= ${dayOf(start)}::date and r.day < ${dayOf(end)}::date`,
     place: [
       { of: sql`r.day`, type: sql`date` },
       { of: sql`r.kind`, type: sql`text` },
@@ -164,14 +161,14 @@ export async function* costEntries(db: Db, asked: Asked): AsyncGenerator<Value[]
   const ofAssets = isWhole(asked)
     ? sql`true`
     : sql`asset.id is not null and ${matching(actor, await knowTags(db, actor, filterOf(asked.filter)))}`
-  for (let after = { at: dayFrom(start), id: '' }, more = true; more;) {
+  for (let after = { at: start, id: '' }, more = true; more;) {
     const { rows } =
       await sql<Entry>`select t.id, t.effective_at as at, t.type, t.sub_type, t.description, t.reason, t.usage_from, t.usage_to, t.unit,
         t.unit_price_micros, 0 - t.amount_micros as amount_micros, b.currency, asset.name as asset_name, asset.serial, p.name as data_pool
       from ledger_transaction t join billing_account b on b.account_id = t.account_id
         left join asset on asset.account_id = t.account_id and asset.id = t.asset_id
         left join data_pool p on p.account_id = t.account_id and p.id = t.pool_id
-      where t.account_id = ${actor.account_id} and (t.effective_at, t.id) > (${after.at}, ${after.id}) and t.effective_at < ${dayFrom(end)}
+      where t.account_id = ${actor.account_id} and (t.effective_at, t.id) > (${after.at}, ${after.id}) and t.effective_at < ${end}
         and t.source <> 'usage' and t.type in ('charge', 'refund', 'adjustment') and exists (select from ledger_entry e
           where e.account_id = t.account_id and e.transaction_id = t.id and e.ledger_account = 'revenue') and ${ofAssets}
       order by t.effective_at, t.id limit ${entriesAtOnce}`.execute(db)
