@@ -217,7 +217,7 @@ test('a file changes each asset in its own way; what it could not do comes first
   ])
   await expectAccessible()
   await done.getByRole('button', { name: 'Undo' }).click()
-  await expect(page.getByRole('dialog', { name: 'Undone for 2 assets' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Undone: 2 assets' })).toBeVisible()
   await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click()
   await expect(page.getByRole('table')).toContainText(first.name)
 })

@@ -47,6 +47,11 @@ test('what is not saved is said, counted and discarded', async ({ page, signIn, 
   await expect(map).toHaveAttribute('data-center', center!)
   const bar = page.getByRole('region', { name: 'Unsaved changes' })
   await expect(bar).toContainText('28 SIMs affected')
+  // An emptied limit is another one begun, never the least there is.
+  const limit = page.getByLabel('Limit per SIM and month')
+  await limit.fill('')
+  await limit.blur()
+  await expect(limit).toHaveValue('1')
   await bar.getByRole('button', { name: 'Discard' }).click()
   await expect(bar).toHaveCount(0)
   await expect(page.getByLabel('France', { exact: true })).toBeChecked()

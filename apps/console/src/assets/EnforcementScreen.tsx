@@ -149,7 +149,7 @@ function Steps({ proof }: { proof: EnforcementProof }) {
             <span className="font-medium">{title}</span>
             <span className="text-fg-2 text-pretty wrap-anywhere">{words}</span>
           </span>
-          <span className="mono grid justify-items-end text-xs leading-5 text-fg-2">
+          <span className="mono grid content-start justify-items-end text-xs leading-5 text-fg-2">
             {at && <time dateTime={at}>{at.slice(11, 23)}</time>}
             {since && <span className="text-fg-3">{since}</span>}
           </span>

@@ -4,13 +4,14 @@ import { whyNoMore, type DataPool } from '@masthead/contract/datapools/pool'
 import { formatDay } from '@masthead/contract/kernel/time'
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { ConfirmButton } from '../kit/ConfirmCall.tsx'
+import { needsMore } from './pool-words.ts'
 import { usePoolClosed } from './use-pool-closed.ts'
 
 /** For a pool that is used up, or will be before its term ends. */
 export function BuyMore({ pool }: { pool: DataPool }) {
   const closed = usePoolClosed(buyMoreData, pool)
-  const { name, state, forecast, unit_bytes, price_micros, currency, term_end } = pool
-  if (whyNoMore(pool) !== null || state === 'ended' || (state === 'active' && !forecast?.runs_out)) return null
+  const { name, state, unit_bytes, price_micros, currency, term_end } = pool
+  if (!needsMore(pool) || whyNoMore(pool) !== null) return null
   const more = formatBytes(unit_bytes)
   const price = price_micros === null ? null : formatMoney(price_micros, currency)
   return (

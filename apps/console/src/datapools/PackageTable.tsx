@@ -1,5 +1,5 @@
 import { retirePackage } from '@masthead/contract/backoffice/pool-operations'
-import { poolKinds, validityWords, type Package } from '@masthead/contract/datapools/package'
+import { validityWords, type Package } from '@masthead/contract/datapools/package'
 import { overageWords } from '@masthead/contract/datapools/pool'
 import { MoreHorizontal } from 'lucide-react'
 import { useState } from 'react'
@@ -30,10 +30,7 @@ const columns: Column<Package>[] = [
     list: 'aside',
     shape: 'two',
     cell: ({ kind, size_bytes, validity }) => (
-      <TwoLines
-        first={<Bytes of={size_bytes} />}
-        second={`${kind === 'dynamic' ? `${poolKinds.dynamic.toLowerCase()}, ` : ''}${validityWords(validity)}`}
-      />
+      <TwoLines first={<Bytes of={size_bytes} />} second={`${kind === 'dynamic' ? 'per SIM, ' : ''}${validityWords(validity)}`} />
     ),
   },
   { id: 'price', header: 'Price', width: 150, numeric: true, list: 'below', cell: (row) => priceWords(row) },

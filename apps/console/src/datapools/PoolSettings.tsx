@@ -1,7 +1,9 @@
 import { setPoolTags, updateDataPool, type PoolDetails } from '@masthead/contract/datapools/operations'
 import { overagePolicies, type OveragePolicy } from '@masthead/contract/datapools/package'
+import { whyNoMore } from '@masthead/contract/datapools/pool'
 import { FormProvider, useFormContext, useWatch } from 'react-hook-form'
 import { FormNumber, FormText } from '../kit/FormField.tsx'
+import { useListError } from '../kit/FormLines.tsx'
 import { FormSelect } from '../kit/FormSelect.tsx'
 import { useOperationForm } from '../kit/use-operation-form.ts'
 import { useOperation } from '../api/query.ts'
@@ -14,7 +16,7 @@ import { TextField } from '../ui/TextField.tsx'
 import { toast } from '../ui/toast.ts'
 import { AutoRenew } from './AutoRenew.tsx'
 import { BuyMore } from './BuyMore.tsx'
-import { joiningWords, policyEffect, renewalWords } from './pool-words.ts'
+import { joiningWords, needsMore, policyEffect, renewalWords } from './pool-words.ts'
 import { usePoolClosed } from './use-pool-closed.ts'
 
 const policies = Object.entries(overagePolicies).map(([value, label]) => ({ value, label }))
@@ -22,14 +24,19 @@ const policies = Object.entries(overagePolicies).map(([value, label]) => ({ valu
 /** What a pool is called, what happens after it, and whose SIMs draw from it. */
 export const PoolSettings = ({ pool }: { pool: PoolDetails }) => (
   <div className="grid gap-8">
-    <div className="empty:hidden">
-      <BuyMore pool={pool} />
-    </div>
+    <MoreData pool={pool} />
     <TermsForm pool={pool} />
     {pool.state !== 'ended' && <Renewal pool={pool} />}
     <PoolTags pool={pool} />
   </div>
 )
+
+/** What gives it more data for its term, or who. */
+function MoreData({ pool }: { pool: PoolDetails }) {
+  if (!needsMore(pool)) return null
+  const why = whyNoMore(pool)
+  return why ? <p className="text-fg-2">{why}.</p> : <BuyMore pool={pool} />
+}
 
 /** Whoever wants no more of a pool looks for it here. */
 const Renewal = ({ pool }: { pool: PoolDetails }) => (
@@ -106,8 +113,7 @@ const numbers = (text: string) =>
 /** Per cents in one line, as they are said. */
 function ThresholdField() {
   const { setValue, formState, getValues } = useFormContext<{ thresholds: number[] }>()
-  const wrong = formState.errors.thresholds
-  const message = Array.isArray(wrong) ? wrong.find(Boolean)?.message : wrong?.message
+  const message = useListError('thresholds')
   return (
     <TextField
       label="Alerts at"

@@ -39,7 +39,7 @@ export const CreatePackage = ({ zones, onClose }: { zones: readonly string[]; on
       options={optionsOf(poolKinds)}
       hint="Fixed: one size for all SIMs of the pool. Per SIM: each SIM brings its own, and all share the sum."
     />
-    <FormScaled name="size_bytes" label="Size (GB)" scale={gigabyte} />
+    <Size />
     <FormSelect
       name="zone"
       label="Zone"
@@ -58,20 +58,22 @@ export const CreatePackage = ({ zones, onClose }: { zones: readonly string[]; on
         ]}
       />
     </div>
-    <FormScaled name="price_micros" label="Price for a term (USD)" scale={1_000_000} />
+    <Price />
     <Membership />
     <After />
   </FormModal>
 )
 
+const useBySim = () => (useWatch({ name: 'kind' }) as PoolKind) === 'dynamic'
+const Size = () => <FormScaled name="size_bytes" label={useBySim() ? 'Data of each SIM (GB)' : 'Size (GB)'} scale={gigabyte} />
+const Price = () => <FormScaled name="price_micros" label={`Price ${useBySim() ? 'of each SIM ' : ''}for a term (USD)`} scale={1_000_000} />
+
 function Membership() {
-  const kind = useWatch({ name: 'kind' }) as PoolKind
+  const bySim = useBySim()
   return (
     <>
       <FormNumber name="max_sims" label="Most SIMs" decimals={0} min={1} max={10_000_000} hint="Empty: any number." />
-      {kind === 'dynamic' && (
-        <FormCheckbox name="prorate_first">A SIM that comes within a term brings only its share of the days left</FormCheckbox>
-      )}
+      {bySim && <FormCheckbox name="prorate_first">A SIM that comes within a term brings only its share of the days left</FormCheckbox>}
     </>
   )
 }

@@ -1,6 +1,6 @@
 import type { DataPool } from '@masthead/contract/datapools/pool'
 import { expect, test } from 'vitest'
-import { joiningWords, policyEffect, poolSentence, renewalWords, shareWords, wholePoolWords } from './pool-words.ts'
+import { joiningWords, needsMore, policyEffect, poolSentence, renewalWords, shareWords, wholePoolWords } from './pool-words.ts'
 
 test('a pool that was ended within its term says when that was, and not when its term would have ended', () => {
   const pool = { state: 'ended', ended_at: '2026-11-21T10:00:00Z', term_end: '2026-12-21T00:00:00Z' } as DataPool
@@ -77,4 +77,38 @@ test('whoever renews a pool, or lets it end, reads when that is, what it costs a
   expect(renewalWords({ ...pool, auto_renew: false })).toBe(
     'The pool ends on Tue 1 Dec, and its SIMs go on without it. Until then everything stays as it is.'
   )
+})
+
+test('a pool that has nothing left says when that ends, also where it does not renew', () => {
+  const pool = { state: 'exhausted', exhausted_at: '2026-11-28T10:06:00Z', term_end: '2026-12-01T00:00:00Z', sims: 1 } as DataPool
+  expect(poolSentence({ ...pool, auto_renew: false }).next).toBe(
+    '1 SIM has no service until the pool ends on Tue 1 Dec, gets more data, or may go over, unless another pool has data for it.'
+  )
+  expect(poolSentence({ ...pool, auto_renew: true, sims: 3 }).next).toMatch(/^3 SIMs have no service until the pool renews on Tue 1 Dec,/)
+})
+
+test('a pool that may run out within the range of its forecast is not said to last for sure', () => {
+  const lasting = (high: number) =>
+    poolSentence({
+      state: 'active',
+      auto_renew: true,
+      term_end: '2026-12-01T00:00:00Z',
+      size_bytes: 164e9,
+      used_bytes: 150e9,
+      forecast: { bytes_per_day: 5e9, runs_out: null, at_end: { low: 160e9, expected: 163e9, high } },
+    } as DataPool)
+  expect(lasting(163.5e9)).toEqual({ first: 'Lasts until it renews on Tue 1 Dec', next: 'with about 1 GB to spare.' })
+  expect(lasting(165.5e9)).toEqual({
+    first: 'Likely lasts until it renews on Tue 1 Dec',
+    next: 'with about 1 GB to spare; at most 1.5 GB may be missing.',
+  })
+})
+
+test('more data is asked for where a pool is used up, or will be before its term ends', () => {
+  const runs_out = { earliest: '2026-11-25T01:00:00Z', expected: '2026-11-26T10:00:00Z', latest: null }
+  const forecast = { bytes_per_day: 5, at_end: { low: 1, expected: 2, high: 3 }, runs_out: null }
+  expect(needsMore({ state: 'active', forecast: null })).toBe(false)
+  expect(needsMore({ state: 'active', forecast })).toBe(false)
+  expect(needsMore({ state: 'active', forecast: { ...forecast, runs_out } })).toBe(true)
+  expect((['overage', 'exhausted', 'ended'] as const).map((state) => needsMore({ state, forecast: null }))).toEqual([true, true, false])
 })

@@ -30,6 +30,10 @@ export function poolLook({ state, forecast }: Pick<DataPool, 'state' | 'forecast
   return looks[state]
 }
 
+/** Whether it is used up, or will be before its term ends. */
+export const needsMore = ({ state, forecast }: Pick<DataPool, 'state' | 'forecast'>): boolean =>
+  state === 'active' ? Boolean(forecast?.runs_out) : state !== 'ended'
+
 const days = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
 const sims = (count: number) => (count === 1 ? '1 SIM' : `${count.toLocaleString('en')} SIMs`)
 
@@ -60,12 +64,9 @@ export function poolSentence(pool: DataPool): { first: string; next: string } {
   const end = endWords(pool)
   if (state === 'ended') return { first: `Ended on ${shortDay(pool.ended_at ?? term_end)}.`, next: 'Its SIMs go on without it.' }
   if (state === 'exhausted') {
-    const back = auto_renew
-      ? `until the pool renews on ${shortDay(term_end)}, gets more data, or may go over`
-      : 'until the pool gets more data, or may go over'
     return {
       first: `Exhausted since ${shortDay(pool.exhausted_at!)}, ${clock(pool.exhausted_at!)} UTC.`,
-      next: `${sims(pool.sims)} ${pool.sims === 1 ? 'has' : 'have'} no service ${back}, unless another pool has data for ${pool.sims === 1 ? 'it' : 'them'}.`,
+      next: `${sims(pool.sims)} ${pool.sims === 1 ? 'has' : 'have'} no service until the pool ${end}, gets more data, or may go over, unless another pool has data for ${pool.sims === 1 ? 'it' : 'them'}.`,
     }
   }
   if (state === 'overage') {
@@ -78,7 +79,10 @@ export function poolSentence(pool: DataPool): { first: string; next: string } {
   if (!forecast) return { first: 'No forecast yet.', next: `It takes one whole day of usage. The pool ${end}.` }
   const { runs_out, at_end } = forecast
   if (!runs_out) {
-    return { first: `Lasts until it ${end}`, next: `with about ${formatBytes(Math.max(0, size_bytes - at_end.expected))} to spare.` }
+    const spare = `with about ${formatBytes(Math.max(0, size_bytes - at_end.expected))} to spare`
+    const missing = at_end.high - size_bytes
+    if (missing <= 0) return { first: `Lasts until it ${end}`, next: `${spare}.` }
+    return { first: `Likely lasts until it ${end}`, next: `${spare}; at most ${formatBytes(missing)} may be missing.` }
   }
   const before = days(runs_out.expected, term_end)
   const early = before > 0 ? `, ${before === 1 ? 'a day' : `${before} days`} before it ${auto_renew ? 'renews' : 'ends'}` : ''

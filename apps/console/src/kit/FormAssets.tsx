@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useFormContext } from 'react-hook-form'
 import { formatBytes } from '@masthead/contract/usage/bytes'
+import { useListError } from './FormLines.tsx'
 import { FileDrop } from '../ui/FileDrop.tsx'
 import { TextArea } from '../ui/TextArea.tsx'
 import { keysOfCsv, wordsOf } from './asset-keys.ts'
@@ -9,7 +10,7 @@ import { keysOfCsv, wordsOf } from './asset-keys.ts'
 export function FormAssets() {
   const { setValue, formState } = useFormContext<{ assets: string[] }>()
   const [text, setText] = useState('')
-  const wrong = formState.errors.assets
+  const wrong = useListError('assets')
   const take = (said: string) => {
     setText(said)
     setValue('assets', wordsOf(said), { shouldValidate: formState.isSubmitted })
@@ -22,7 +23,7 @@ export function FormAssets() {
         rows={6}
         autoFocus
         value={text}
-        error={wrong?.message ?? wrong?.root?.message}
+        error={wrong}
         onChange={({ target }) => take(target.value)}
       />
       <FileDrop

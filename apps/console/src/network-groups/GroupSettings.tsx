@@ -34,7 +34,8 @@ export function DataPanel({ group, now, locked, onChange }: Props & { group: Net
               decimals={2}
               disabled={locked || limit_bytes === null}
               className="min-w-0 flex-1"
-              onChange={(value) => onChange({ limit_bytes: value === null ? leastLimit : Math.round(value * units[unit]) })}
+              // Emptied it is another one begun: no limit is ticked below, and the least one would block SIMs.
+              onChange={(value) => value !== null && onChange({ limit_bytes: Math.round(value * units[unit]) })}
             />
             <Select
               label="Unit"

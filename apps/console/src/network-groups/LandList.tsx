@@ -148,13 +148,15 @@ function LandRow({ land, saved, now, sims, isOpen, locked, onOpen, onLand, onNet
           {land.networks.map(({ mccmnc, name }) => {
             const [was, is] = [allowsNetwork(saved, mccmnc), allowsNetwork(now, mccmnc)]
             return (
-              <li key={mccmnc} className="flex min-h-9 items-center gap-2.5 pr-4 pl-10">
-                <Checkbox checked={is} disabled={locked} onChange={() => onNetwork(land, mccmnc)} className="min-w-0 flex-1">
+              <li key={mccmnc} className="flex min-h-9 flex-wrap items-center gap-x-2.5 py-1 pr-4 pl-10">
+                <Checkbox checked={is} disabled={locked} onChange={() => onNetwork(land, mccmnc)} className="min-w-40 flex-1">
                   <span className={cx('truncate', was && !is && 'text-fg-3 line-through')}>{name ?? 'Unnamed network'}</span>
                 </Checkbox>
-                {was !== is && <Badge tone={is ? 'ok' : 'bad'}>{is ? 'added' : 'removed'}</Badge>}
-                <span className="mono w-16 flex-none text-xs text-fg-3">{mccmnc}</span>
-                <Attached sims={sims.get(mccmnc) ?? 0} />
+                <span className="ml-auto flex items-center gap-2.5">
+                  {was !== is && <Badge tone={is ? 'ok' : 'bad'}>{is ? 'added' : 'removed'}</Badge>}
+                  <span className="mono w-16 flex-none text-xs text-fg-3">{mccmnc}</span>
+                  <Attached sims={sims.get(mccmnc) ?? 0} />
+                </span>
               </li>
             )
           })}

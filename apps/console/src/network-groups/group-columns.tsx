@@ -54,6 +54,7 @@ export const groupColumns: Column<NetworkGroup>[] = [
     header: 'Countries and operators',
     width: 190,
     drop: 2,
+    list: 'below',
     shape: 'two',
     cell: (group) => <TwoLines {...placesWords(group)} />,
   },

@@ -194,7 +194,7 @@ async function block(tx: Tx, account_id: string, sim_ids: readonly string[], at:
       block: poolExhaustedBlock({
         reached_at: exhausted_at,
         words: pools === 1 ? `The data pool ${pool_name} is used up` : `All ${pools} data pools of this SIM are used up`,
-        clears: `On ${dayWords(ends_at)}, 00:00 UTC, if the pool renews, or when it gets more data`,
+        clears: `On ${dayWords(ends_at)}, 00:00 UTC, when the term ends, or when the pool gets more data`,
       }),
     }))
   )

@@ -42,7 +42,10 @@ test('a pool that is used up is proved for each SIM that had a session open, unt
   expect(blocks).toHaveLength(3)
   for (const { blocks: held } of blocks)
     expect(held).toMatchObject([
-      { words: `The data pool ${name} is used up`, clears: 'On 27 November, 00:00 UTC, if the pool renews, or when it gets more data' },
+      {
+        words: `The data pool ${name} is used up`,
+        clears: 'On 27 November, 00:00 UTC, when the term ends, or when the pool gets more data',
+      },
     ])
   // With data again all of it is over.
   await house.owner.call(updateDataPool, { params: { pool_id }, body: { overage_policy: 'payg' } })

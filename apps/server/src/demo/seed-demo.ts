@@ -54,7 +54,7 @@ const blockWords: Record<DemoBlock, (asset: DemoAsset) => { words: string; clear
   }),
   pool_exhausted: () => ({
     words: 'The data pool is used up',
-    clears: 'When the pool gets more data, or its next term begins',
+    clears: 'On the first day of next month, 00:00 UTC, when the term ends, or when the pool gets more data',
     by: 'system',
     hours: 9,
   }),

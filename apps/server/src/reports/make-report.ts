@@ -14,7 +14,7 @@ import { formats } from './formats.ts'
 import { mailLinks } from './links.ts'
 import { makerNow, ReportRefused } from './makers.ts'
 import { keyOf } from './report-key.ts'
-import { sheetOf } from './report-sheets.ts'
+import { sheetOf } from './sheets/report-sheets.ts'
 import { named } from './request-report.ts'
 import { ZipTooLarge } from './zip.ts'
 

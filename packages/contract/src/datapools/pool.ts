@@ -14,7 +14,7 @@ export const PoolState = z.enum(Object.keys(poolStates) as [PoolState, ...PoolSt
 
 /** Shares of a pool, in per cent, at which a notification is sent. */
 export const Thresholds = z
-  .array(z.int().check(z.minimum(1, 'At least 1 %'), z.maximum(500, 'At most 500 %')))
+  .array(z.int({ error: 'Enter whole per cents, like 80, 95' }).check(z.minimum(1, 'At least 1 %'), z.maximum(500, 'At most 500 %')))
   .check(z.maxLength(10, 'At most 10 thresholds'))
 
 export const PoolForecast = z.object({

@@ -104,7 +104,7 @@ function Left({ change: { id, action } }: { change: BulkChange }) {
       <ul className="mt-2 grid gap-1">
         {data.items.map(({ asset_id, name, reason, line, words }) => (
           <li key={line ?? asset_id} className="flex gap-3">
-            {line !== null && <span className="flex-none text-fg-3 tabular-nums">Line {line}</span>}
+            {line !== null && <span className="min-w-14 flex-none text-fg-3 tabular-nums">Line {line}</span>}
             {name ? (
               <Link to={`/assets/${asset_id}`} className="max-w-1/2 flex-none truncate hover:underline">
                 {name}

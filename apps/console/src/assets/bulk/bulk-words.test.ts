@@ -49,7 +49,7 @@ test('what was done has its count and its noun', () => {
   expect(doneWords({ action: 'deactivate_sim' }, 1)).toBe('Deactivated 1 SIM')
   expect(doneWords({ action: 'add_tags' }, 1204)).toBe('Tagged 1,204 assets')
   expect(doneWords({ action: 'standby_sim' }, 2)).toBe('Put on standby: 2 SIMs')
-  expect(doneWords({ action: 'configure_core' }, 2)).toBe('Changed the configuration of 2 assets')
+  expect(doneWords({ action: 'configure_core' }, 2)).toBe('Configuration changed: 2 assets')
   expect(doneWords({ action: 'remove_tags' }, 2)).toBe('Removed tags from 2 assets')
 })
 
@@ -59,7 +59,7 @@ test('assets that went back to stock were not handed over', () => {
   expect([doneWords(back, 2), doneWords(over, 1)]).toEqual(['Back in stock: 2 assets', 'Handed over 1 asset'])
   expect([wordsOf(back).doing, wordsOf(over).doing]).toEqual(['Giving assets back to stock', 'Handing over assets'])
   const [line] = linesOf(back, { changed: 2, still_blocked: 0, left: [] }, true)
-  expect(line!.words).toBe('Back in stock:')
+  expect(line!.words).toBe('Back in stock')
 })
 
 test('a change in a list says how far it is, and then what it was done with and how many it left', () => {

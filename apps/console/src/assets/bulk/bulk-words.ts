@@ -1,5 +1,6 @@
 import type { BulkChange, BulkPreview, LeftReason } from '@masthead/contract/assets/bulk/bulk'
 import type { BulkAction } from '@masthead/contract/assets/bulk/bulk-action'
+import { leftWords } from '@masthead/contract/assets/bulk/left-words'
 
 const number = (count: number) => count.toLocaleString('en')
 /** "1 SIM", "1,204 assets". */
@@ -67,14 +68,14 @@ export const actionWords: Record<BulkAction, Words> = {
     done: 'Terminated',
     already: 'Already terminated',
   },
-  set_limit: { label: 'Set data limit', will: 'Will have this limit', doing: 'Setting limits', done: 'Set the limit of', ...limits },
-  raise_limit: { label: 'Raise data limit', will: 'Will be raised', doing: 'Raising limits', done: 'Raised the limit of', ...limits },
+  set_limit: { label: 'Set data limit', will: 'Will have this limit', doing: 'Setting limits', done: 'Limit set:', ...limits },
+  raise_limit: { label: 'Raise data limit', will: 'Will be raised', doing: 'Raising limits', done: 'Limit raised:', ...limits },
   imei_lock: {
     label: 'IMEI lock',
     noun: 'SIM',
     will: 'Will have this lock',
     doing: 'Setting IMEI locks',
-    done: 'Set the IMEI lock of',
+    done: 'IMEI lock set:',
     already: 'Have this lock already',
   },
   csv: {
@@ -90,7 +91,7 @@ export const actionWords: Record<BulkAction, Words> = {
     noun: 'asset',
     will: 'Will be as before',
     doing: 'Undoing the change',
-    done: 'Undone for',
+    done: 'Undone:',
     already: 'As it should be already',
   },
   set_network_group: {
@@ -106,7 +107,7 @@ export const actionWords: Record<BulkAction, Words> = {
     noun: 'SIM',
     will: 'Will be cut and attach anew',
     doing: 'Cutting sessions',
-    done: 'Reset the connectivity of',
+    done: 'Connectivity reset:',
     already: 'No session is open',
   },
   switch_on: {
@@ -138,7 +139,7 @@ export const actionWords: Record<BulkAction, Words> = {
     noun: 'asset',
     will: 'Will be sent the change',
     doing: 'Changing configurations',
-    done: 'Changed the configuration of',
+    done: 'Configuration changed:',
     already: 'Configured so already, or the change is on its way',
   },
   update_agent: {
@@ -170,39 +171,9 @@ export const wordsOf = ({ action, to }: Kind): Words => ({
 /** They take service away, or the asset. */
 export const dangers: readonly BulkAction[] = ['deactivate_sim', 'switch_off', 'release', 'terminate_sim']
 
-const reasons: Record<Exclude<LeftReason, 'already'>, string> = {
-  no_sim: 'No SIM',
-  no_core: 'No CORE device',
-  no_agent: 'No agent of ours',
-  too_many_changes: 'Too many changes wait for the device',
-  terminated: 'Terminated permanently',
-  inventory: 'SIM not registered yet',
-  wrong_state: 'SIM in a state that does not allow it',
-  no_session: 'No session is open',
-  no_limit: 'No data limit to raise',
-  not_higher: 'Limit allows as much already',
-  held: 'Held by support staff',
-  suspended: 'The account is suspended',
-  in_session: 'Open session: deactivate it first',
-  new_sim_unknown: 'No such SIM in stock',
-  new_sim_yours: 'New SIM is yours already',
-  new_sim_taken: 'New SIM is of another account',
-  new_sim_reserved: 'New SIM is reserved',
-  new_sim_unconfirmed: 'Confirm your e-mail address: the new SIM was handed over to it',
-  changed_since: 'Changed since by somebody',
-  not_undoable: 'Cannot be taken back',
-  bad_row: 'Row cannot be read',
-  twice: 'Named by an earlier row',
-  too_many_tags: 'More than 50 tags on one',
-  last_tag: 'Last of your tags on it',
-  gone: 'No longer there',
-  not_allowed: 'No longer allowed',
-  failed: 'Could not be changed: contact support',
-}
-
 /** Why assets are left as they are. */
 export const reasonWords = (action: BulkAction, reason: LeftReason): string =>
-  reason === 'already' ? actionWords[action].already : reason === 'gone' && action === 'csv' ? 'No such asset here' : reasons[reason]
+  reason === 'already' ? actionWords[action].already : leftWords(reason, action === 'csv')
 
 export type Line = { key: string; words: string; count: number; left: boolean }
 
@@ -210,7 +181,7 @@ export type Line = { key: string; words: string; count: number; left: boolean }
 export function linesOf(kind: Kind, { changed, still_blocked, left, leaving, held }: Omit<BulkPreview, 'total'>, done: boolean): Line[] {
   const { will, done: did } = wordsOf(kind)
   return [
-    { key: 'changed', words: done ? did : will, count: changed, left: false },
+    { key: 'changed', words: done ? did.replace(/:$/, '') : will, count: changed, left: false },
     ...(still_blocked > 0 ? [{ key: 'blocked', words: 'Of these, still blocked', count: still_blocked, left: false }] : []),
     ...(leaving ? leavingLines(leaving) : []),
     ...(held ? heldLines(held) : []),

@@ -197,6 +197,7 @@ test('a file gives each asset its own values, whole rows or none, and says what 
     'line,asset_id,name,serial,iccid,outcome,words',
     `2,${pump.id},Pump,${pump.serial},${pump.sim!.iccid},changed,`,
   ])
+  expect(results.text).toMatch(/^6,.*,gone,No such asset here\r$/m)
   expect((await undo(body.id)).body).toMatchObject({ changed: 1, left: [{ reason: 'not_undoable', count: 1 }] })
   expect((await ada.call(getAsset, { params: { asset_id: valve.id } })).body).toMatchObject({ name: valve.name, sim: { state: 'ready' } })
 })
@@ -208,6 +209,7 @@ test('a file that cannot be read is refused whole, and one that is sent twice is
     ['asset,state\n', 'The file has a header and no rows'],
     ['serial,state\nX,active\n', 'The column "asset" is missing'],
     ['asset,colour\nX,red\n', 'There is no column "colour"'],
+    ['asset;state\nX;active\n', 'Columns have commas between them, not semicolons.'],
   ] as const) {
     expect(await csv(text)).toMatchObject({ status: 400, body: { code: 'invalid_request', detail: expect.stringContaining(words) } })
   }

@@ -2,13 +2,15 @@ import { sql } from 'kysely'
 import { visibleTo } from '../index.ts'
 import type { Actor, Db } from '../../kernel/app.ts'
 import { csvLine } from '../../kernel/http/csv.ts'
+import type { LeftReason } from '@masthead/contract/assets/bulk/bulk'
+import { leftWords } from '@masthead/contract/assets/bulk/left-words'
 
 type Row = {
   asset_id: string
   name: string | null
   serial: string | null
   iccid: string | null
-  outcome: string | null
+  outcome: 'changed' | LeftReason | null
   line: number | null
   words: string | null
 }
@@ -27,6 +29,10 @@ export async function* exportResults(db: Db, actor: Actor, id: string): AsyncGen
       left join asset on asset.id = given.id and ${visibleTo(actor)}
       left join sim on sim.account_id = asset.account_id and sim.id = asset.sim_id order by given.nth`.execute(db)
     if (rows.length === 0) return
-    yield rows.map((row) => csvLine([row.line, row.asset_id, row.name, row.serial, row.iccid, row.outcome, row.words])).join('')
+    yield rows.map((row) => csvLine([row.line, row.asset_id, row.name, row.serial, row.iccid, row.outcome, wordsOf(row)])).join('')
   }
 }
+
+/** Why it was left: what is wrong with its row, else its outcome in words. */
+const wordsOf = ({ outcome, words, line }: Row): string | null =>
+  words ?? (outcome === null || outcome === 'changed' ? null : leftWords(outcome, line !== null))

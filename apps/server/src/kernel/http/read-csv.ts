@@ -91,6 +91,7 @@ function readHeader<Column extends string>(values: readonly string[], { columns,
   const words = [
     strange.length > 0 &&
       `There ${strange.length > 1 ? 'are no columns' : 'is no column'} ${strange.map((name) => `"${name.slice(0, 40)}"`).join(', ')}.`,
+    names.length === 1 && names[0]!.includes(';') && 'Columns have commas between them, not semicolons.',
     new Set(names).size < names.length && 'A column is there twice.',
     ...needs(names),
   ].filter((each) => each !== false)

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { openBilledHouse } from '../billing/rating/test-billed.ts'
-import { join } from '../datapools/test-pooled-house.ts'
-import { putPool } from '../datapools/test-pools.ts'
-import { type MeteredHouse, packetOf, type TestSim } from '../metering/test-network.ts'
-import { makingIn } from './test-report.ts'
+import { openBilledHouse } from '../../billing/rating/test-billed.ts'
+import { join } from '../../datapools/test-pooled-house.ts'
+import { putPool } from '../../datapools/test-pools.ts'
+import { type MeteredHouse, packetOf, type TestSim } from '../../metering/test-network.ts'
+import { makingIn } from '../test-report.ts'
 
 const account = (house: MeteredHouse, sim: TestSim, time: number, up: number, more: object = {}) =>
   house.client.account(packetOf(sim, 'interim', { id: sim.id, time, up, sgsn_mccmnc: '26201', ...more } as never))
