@@ -11,7 +11,6 @@ import { dictionary } from '@masthead/radius/dictionary'
 import { codes, decode, find, type Packet } from '@masthead/radius/packet'
 import { readRequest } from '@masthead/radius/records'
 import { chainEvents } from '../activities/chain-events.ts'
-import { sessionSeconds } from './access/access-rules.ts'
 import { clearDataLimits } from './data-limit.ts'
 import { notifyLimits } from './notify-limits.ts'
 import { openMeteredHouse, packetOf, type MeteredHouse, type TestSim } from './test-network.ts'
@@ -289,14 +288,4 @@ test('a SIM that is seen in another device is an event', async () => {
     before: expect.stringMatching(/^35693803/),
     after: expect.stringMatching(/^86769804/),
   })
-})
-
-test.each([
-  [null, 0, 86_400],
-  [1000, 0, 86_400],
-  [1000, 875, 43_200],
-  [1000, 990, 3456],
-  [1000, 1000, 900],
-])('a session of a SIM with limit %s that used %s may last %s s', (limit, used, seconds) => {
-  expect(sessionSeconds({ limit, used })).toBe(seconds)
 })
