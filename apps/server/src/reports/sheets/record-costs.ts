@@ -18,8 +18,9 @@ type Term = { starts_at: Date; ends_at: Date }
 export const recordCostColumns = ['zone', 'price_micros', 'cost_micros', 'currency'] as const
 const none: Value[] = recordCostColumns.map(() => null)
 
-/** By the day on which it was used, and the network: "2026-11-20 262-01". A gateway's clock may be ahead of ours. */
-const rateAt = ({ mccmnc }: Counted, at: Date) => `${dayOf(at)} ${mccmnc}`
+const dayMs = 86_400_000
+/** By the day, since 1970, on which it was used, and the network: "20777 262-01". A gateway's clock may be ahead of ours. */
+const rateAt = ({ mccmnc }: Counted, at: Date) => `${Math.floor(at.getTime() / dayMs)} ${mccmnc}`
 const rateOf = (record: Counted) => rateAt(record, record.event_at < record.received_at ? record.event_at : record.received_at)
 
 /**
@@ -32,24 +33,25 @@ export async function recordCosts(db: Db, { actor, start }: Asked): Promise<Cost
   if (!billing) return async (part) => part.map(() => none)
   const ratesFor = lookUp((names) => ratesBy(db, account_id, names))
   const termsFor = lookUp((sims) => termsOf(db, account_id, sims, start))
+  const hasPools = await db.selectFrom('data_pool').select('id').where('account_id', '=', account_id).limit(1).executeTakeFirst()
   return async (part, starts) => {
     const used = part.map(rateOf)
     const began = part.map((record, n) => starts[n] && rateAt(record, starts[n]))
     const rates = await ratesFor([...used, ...began.filter((name) => name !== undefined)])
-    const terms = await termsFor(part.flatMap(({ sim_id }, n) => (rates.get(used[n]!)?.rounding_scope === 'record' ? [sim_id] : [])))
+    const isAlone = (n: number) => rates.get(used[n]!)?.rate?.rounding_scope === 'record'
+    const terms = hasPools ? await termsFor(part.flatMap(({ sim_id }, n) => (isAlone(n) ? [sim_id] : []))) : null
     return part.map((record, n) => {
-      const rate = rates.get(used[n]!)
+      const { day, rate } = rates.get(used[n]!)!
       if (!rate) return none
-      const [start, first] = [starts[n], began[n]]
+      const [start, first] = [starts[n], began[n] === undefined ? undefined : rates.get(began[n])]
       const isExact =
-        rate.rounding_scope === 'record' &&
+        isAlone(n) &&
         start !== undefined &&
-        first !== undefined &&
-        rates.get(first)?.name === rate.name &&
+        first?.rate?.name === rate.name &&
         // Of the first day of an agreement, what was used before it was made has no price.
-        first.slice(0, 10) > rate.from_day &&
-        first.slice(0, 7) === used[n]!.slice(0, 7) &&
-        !terms.get(record.sim_id)?.some(({ starts_at, ends_at }) => starts_at <= record.event_at && ends_at > start)
+        first.day > rate.from_day &&
+        first.day.slice(0, 7) === day.slice(0, 7) &&
+        !terms?.get(record.sim_id)?.some(({ starts_at, ends_at }) => starts_at <= record.event_at && ends_at > start)
       return [rate.zone_id, rate.price_micros, isExact ? priceOf(record, rate) : null, billing.currency]
     })
   }
@@ -58,10 +60,17 @@ export async function recordCosts(db: Db, { actor, start }: Asked): Promise<Cost
 const priceOf = ({ bytes_up, bytes_down }: Counted, { block_bytes, price_micros, kb }: Rate) =>
   Number(costOf(billedBytes(BigInt(bytes_up) + BigInt(bytes_down), block_bytes), BigInt(price_micros), kb))
 
-async function ratesBy(db: Db, account_id: string, names: readonly string[]): Promise<Map<string, Rate | undefined>> {
-  const asked = names.map((name) => ({ account_id, day: name.slice(0, 10), mccmnc: name.slice(11) }))
+async function ratesBy(
+  db: Db,
+  account_id: string,
+  names: readonly string[]
+): Promise<Map<string, { day: string; rate: Rate | undefined }>> {
+  const asked = names.map((name) => {
+    const [day, mccmnc] = name.split(' ') as [string, string]
+    return { account_id, day: dayOf(Number(day) * dayMs), mccmnc }
+  })
   const rateFor = await ratesOf(db, asked)
-  return new Map(names.map((name, n) => [name, rateFor(asked[n]!)]))
+  return new Map(names.map((name, n) => [name, { day: asked[n]!.day, rate: rateFor(asked[n]!) }]))
 }
 
 /** Terms of data pools that SIMs had a part in, as far as records of the period may be of them, and their free tests: until they were active. */
