@@ -33,13 +33,14 @@ export async function recordCosts(db: Db, { actor, start }: Asked): Promise<Cost
   if (!billing) return async (part) => part.map(() => none)
   const ratesFor = lookUp((names) => ratesBy(db, account_id, names))
   const termsFor = lookUp((sims) => termsOf(db, account_id, sims, start))
-  const hasPools = await db.selectFrom('data_pool').select('id').where('account_id', '=', account_id).limit(1).executeTakeFirst()
+  const { rows: given } = await sql<{ has_terms: boolean }>`select exists (select from data_pool where account_id = ${account_id})
+    or exists (select from sim where account_id = ${account_id} and test_bytes is not null) as has_terms`.execute(db)
   return async (part, starts) => {
     const used = part.map(rateOf)
     const began = part.map((record, n) => starts[n] && rateAt(record, starts[n]))
     const rates = await ratesFor([...used, ...began.filter((name) => name !== undefined)])
     const isAlone = (n: number) => rates.get(used[n]!)?.rate?.rounding_scope === 'record'
-    const terms = hasPools ? await termsFor(part.flatMap(({ sim_id }, n) => (isAlone(n) ? [sim_id] : []))) : null
+    const terms = given[0]!.has_terms ? await termsFor(part.flatMap(({ sim_id }, n) => (isAlone(n) ? [sim_id] : []))) : null
     return part.map((record, n) => {
       const { day, rate } = rates.get(used[n]!)!
       if (!rate) return none
