@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../kernel/app.ts'
-import { rateUsage } from '../billing/rating/index.ts'
+import { freeBytes, rateUsage } from '../billing/rating/index.ts'
 import { takeUsage } from '../datapools/index.ts'
 import { moveCounter } from '../usage/index.ts'
 import { blockAtLimits } from './data-limit.ts'
@@ -42,7 +42,8 @@ export async function acceptUncounted(tx: Tx, { account_id, session_id }: Sessio
   const moment = event_at.getTime()
   const used = { account_id, sim_id, from: moment, at: moment, bytes: up + down, mccmnc }
   const taken = await takeUsage(tx, [used], at)
-  await rateUsage(tx, [{ ...used, session_id, taken }], at)
+  const [free_bytes] = await freeBytes(tx, [used], [used])
+  await rateUsage(tx, [{ ...used, session_id, taken, free_bytes }], at)
   await blockAtLimits(tx, [of], at)
   return { sim_id, asset_id, up, down }
 }

@@ -60,8 +60,8 @@ export const switchesOf = (sim: string) => ({
     where asset.account_id = ${sim}.account_id and asset.id = ${sim}.asset_id)`,
   account_suspended: `(select case when account.suspended_at is not null then coalesce(account.suspended_reason, '${suspendedWords}') end
     from account where account.id = ${sim}.account_id)`,
-  // A pool that is paid for and not used up goes on, and so does one that gives a share more for nothing. Where data costs nothing somewhere, SIMs are refused elsewhere alone.
-  balance: `(select case when charged.used_up_at is not null and not charged.has_free_data and not exists (select from data_pool_sim member
+  // A pool that is paid for and not used up goes on, and so does one that gives a share more for nothing, and a free test. Where data costs nothing somewhere, SIMs are refused elsewhere alone.
+  balance: `(select case when charged.used_up_at is not null and not charged.has_free_data and not in_free_test(${sim}.account_id, ${sim}.id) and not exists (select from data_pool_sim member
       join data_pool pool on pool.account_id = member.account_id and pool.id = member.pool_id and pool.ended_at is null
       join data_pool_term term on term.account_id = pool.account_id and term.pool_id = pool.id and term.starts_at = pool.term_starts_at
         and (term.used_up_at is null or pool.overage_policy = 'percent' and term.exhausted_at is null)

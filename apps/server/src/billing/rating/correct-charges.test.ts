@@ -63,6 +63,25 @@ test('what was subtracted of no known network costs what it did when it is undon
   expect(await chargesOf(sim)).toEqual([['11-18', false, '262-01', 400_000, 40_000], before[1], dear])
 })
 
+test('what staff add within the free test of a SIM costs nothing', async () => {
+  await payBy('session', 1000)
+  const sim = await newSim()
+  await house.db.updateTable('sim').set({ state: 'ready', test_bytes: 5_000_000 }).where('id', '=', sim.id).execute()
+  await use(sim, '2026-11-20T08:30:00Z', 3_000_000)
+  const inOrder = async () => (await chargesOf(sim)).toSorted((a, b) => Number(a[4]) - Number(b[4]))
+  const { body } = await correct(sim, { bytes_up: 3_000_000 })
+  expect(await inOrder()).toEqual([
+    ['11-20', false, '262-01', 5_000_000, 0],
+    ['11-20', false, '262-01', 1_000_000, 100_000],
+  ])
+  // What was charged goes first.
+  await undo(sim, body.id)
+  expect((await inOrder()).map(([, , , bytes, micros]) => [bytes, micros])).toEqual([
+    [3_000_000, 0],
+    [0, 0],
+  ])
+})
+
 test('of a session it is the share that the bytes have; what is added is not rounded up; of a closed month it is an adjustment of today', async () => {
   await payBy('session', 1_000_000)
   const sim = await newSim()

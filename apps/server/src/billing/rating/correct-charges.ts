@@ -4,6 +4,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { type Share, usedAt } from '../../datapools/index.ts'
 import type { Tx } from '../../kernel/app.ts'
 import { type Charge, nameOfCharge, nameOfScope, type Scope, type ScopeKey, scopesOf, writeCharges } from './charges.ts'
+import { freeBytes } from './free-tests.ts'
 import { isClosed, rateUsage } from './rate-usage.ts'
 import type { TakenFromPool } from './charged-usage.ts'
 import type { ChargeSource, RateKey } from './tables.ts'
@@ -22,7 +23,7 @@ export type PoolsMoved = {
 export type ChargedBack = Piece & { bytes: string; billed: string; micros: string }
 
 /**
- * Moves the charge with a correction of usage. What is added is charged in its hour, byte by byte where sessions are rounded up; what is subtracted is
+ * Moves the charge with a correction of usage. What is added is charged in its hour, byte by byte where sessions are rounded up, and beyond its free test; what is subtracted is
  * given back at the prices it was charged at. Of a closed month, either is an adjustment of today. With the totals of the SIM locked. Answers with what was
  * given back.
  */
@@ -36,12 +37,17 @@ export async function correctCharges(
   const { account_id, sim_id, day, mccmnc, correction_id, shares = [{ mccmnc, bytes }] } = of
   if (bytes > 0) {
     const usage = { account_id, sim_id, session_id: correction_id, is_exact: true }
+    const free = await freeBytes(
+      tx,
+      [of],
+      shares.map(({ bytes }) => ({ sim_id, bytes }))
+    )
     await rateUsage(
       tx,
       shares.map((share, n) => {
         const used_at = usedAt(share, day, at)
         const { mccmnc, bytes } = share
-        return { ...usage, mccmnc, bytes, from: used_at, at: used_at, taken: pools.taken.filter((each) => each.n === n) }
+        return { ...usage, mccmnc, bytes, from: used_at, at: used_at, taken: pools.taken.filter((each) => each.n === n), free_bytes: free[n] }
       }),
       at
     )

@@ -2,12 +2,24 @@ import { sql } from 'kysely'
 import type { Tx } from '../../kernel/app.ts'
 
 type SimOf = { account_id: string; sim_id: string }
+type Used = { sim_id: string; bytes: number }
 
 /**
- * What is left of the free tests of some SIMs, by their ids: below zero where they used more. Whoever asks holds their counters, which have the usage that is to be
- * charged already.
+ * How many bytes of each usage are within the free test of its SIM, one after the other. `testing`: the SIMs that may have one. Whoever asks holds their counters, which
+ * have that usage already.
  */
-export async function findFreeTests(tx: Tx, sims: readonly SimOf[]): Promise<Map<string, number>> {
+export async function freeBytes(tx: Tx, testing: readonly SimOf[], used: readonly Used[]): Promise<number[]> {
+  const left = await findFreeTests(tx, testing)
+  for (const { sim_id, bytes } of used) if (left.has(sim_id)) left.set(sim_id, left.get(sim_id)! + bytes)
+  return used.map(({ sim_id, bytes }) => {
+    const free = Math.max(0, Math.min(left.get(sim_id) ?? 0, bytes))
+    if (free > 0) left.set(sim_id, left.get(sim_id)! - free)
+    return free
+  })
+}
+
+/** What is left of the free tests of some SIMs, by their ids: below zero where they used more. */
+async function findFreeTests(tx: Tx, sims: readonly SimOf[]): Promise<Map<string, number>> {
   if (sims.length === 0) return new Map()
   const { rows } = await sql<{
     sim_id: string

@@ -98,6 +98,18 @@ test('what a SIM may use before it is active is free to the byte, and what comes
   expect(await charges(active)).toEqual([['EU1', 1_000_000, 100_000]])
   await use(testing, 'b', 120, 2_400_000)
   expect((await charges(testing))[1]).toEqual(['EU1', 2_000_000, 200_000])
+  // What staff accept of a session is usage as any other.
+  const accepted = await house.newSim({ state: 'ready' })
+  await house.db.updateTable('sim').set({ test_bytes: 5_000_000 }).where('id', '=', accepted.id).execute()
+  await use(accepted, 'd', 60, 2_000_000)
+  await house.db.updateTable('data_session').set({ uncounted_up: 4_000_000 }).where('sim_id', '=', accepted.id).execute()
+  const [{ account_id, id: session_id } = {} as never] = await house.sessionsOf(accepted)
+  await ensurePartitions(house.db, house.clock.now())
+  await house.db.transaction().execute((tx) => acceptUncounted(tx, { account_id, session_id }, house.clock.now()))
+  expect(await charges(accepted)).toEqual([
+    ['', 5_000_000, 0],
+    ['EU1', 1_000_000, 100_000],
+  ])
   await settleCharges(house.app, { all: true })
   await rollUpAll(house.app)
   expect((await proveLedger(house.app)).differences).toEqual([])

@@ -104,3 +104,18 @@ test('without credits networks that are in no zone cost nothing', async () => {
     'accepted',
   ])
 })
+
+test.each([
+  ['everywhere', someZones, blocked],
+  ['but not in one zone', zones, refusal],
+])('without credits a SIM goes on within its free test where data is charged: %s', async (_, ofList, refused) => {
+  await using house = await openBilledHouse({ zones: ofList }, 1_000_000)
+  confirmCuts(house)
+  const [sim, spender] = [await house.newSim({ state: 'ready' }), await house.newSim()]
+  await house.db.updateTable('sim').set({ test_bytes: 5_000_000 }).where('id', '=', sim.id).execute()
+  await report(house, sim, 'test', germany, { time: 60, up: 1_000_000 })
+  await spendAll(house, spender)
+  expect([await blocksOf(house, sim), await attach(house, sim, germany)]).toEqual([[''], 'accepted'])
+  await report(house, sim, 'test', germany, { time: 120, up: 5_000_000 })
+  expect(await attach(house, sim, germany)).toBe(refused)
+})

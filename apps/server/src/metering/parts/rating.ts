@@ -1,5 +1,4 @@
-import { findFreeTests, rateUsage } from '../../billing/rating/index.ts'
-import type { Counted } from '../batch-changes.ts'
+import { freeBytes, rateUsage } from '../../billing/rating/index.ts'
 import { fragment } from './fragment.ts'
 import type { Part } from './part.ts'
 
@@ -18,10 +17,14 @@ export const rating: Part = {
     if (!answers.some(([about]) => about === 'billed')) return
     const used = counted.filter(({ up, down }) => up + down > 0)
     const testing = answers.flatMap(([about, account_id, sim_id]) => (about === 'testing' ? [{ account_id, sim_id }] : []))
-    const takeFree = freeInOrder(used, await findFreeTests(tx, testing))
+    const free = await freeBytes(
+      tx,
+      testing,
+      used.map(({ live, up, down }) => ({ sim_id: live.sim_id, bytes: up + down }))
+    )
     await rateUsage(
       tx,
-      used.map((each) => {
+      used.map((each, n) => {
         const { live, reading, from, up, down } = each
         const { account_id, sim_id, id: session_id } = live
         const mccmnc = reading.mccmnc ?? live.mccmnc ?? ''
@@ -34,21 +37,11 @@ export const rating: Part = {
           bytes: up + down,
           mccmnc,
           taken: taken.get(each) ?? [],
-          free_bytes: takeFree(each),
+          free_bytes: free[n],
           session: live,
         }
       }),
       at
     )
   },
-}
-
-/** What of each usage is within the free test of its SIM, asked one after the other. `left`: after all of them. */
-function freeInOrder(used: readonly Counted[], left: Map<string, number>): (of: Counted) => number {
-  for (const { live, up, down } of used) if (left.has(live.sim_id)) left.set(live.sim_id, left.get(live.sim_id)! + up + down)
-  return ({ live, up, down }) => {
-    const free = Math.max(0, Math.min(left.get(live.sim_id) ?? 0, up + down))
-    if (free > 0) left.set(live.sim_id, left.get(live.sim_id)! - free)
-    return free
-  }
 }
