@@ -43,7 +43,10 @@ export async function getTariffEffect(db: Db, at: Date, tariff_id: string, numbe
         order by account_id, from_day desc) given where tariff_id = ${tariff_id}
     ), used as (
       select c.account_id, c.mccmnc, sum(c.billed_bytes) as billed, sum(c.charged_micros) as charged from charge c join paying using (account_id)
-      where c.day >= ${month}::date and c.day < ${next}::date and not c.is_late group by 1, 2
+      where c.day >= ${month}::date and c.day < ${next}::date and not c.is_late
+        -- A free test is charged in no zone, whatever zone its network is in; what is in none may be in one of this version.
+        and not (c.zone_id = '' and tariff_zone_of(c.tariff_id, c.number, c.mccmnc) is not null)
+      group by 1, 2
     ), zones as (
       select mccmnc, tariff_zone_of(${tariff_id}, ${number}, mccmnc) as zone_id from (select distinct mccmnc from used) each
     ), data as (

@@ -239,7 +239,7 @@ test('staff see what a planned version would have made of the last month, by acc
         tariff_id,
         number: 1,
         from_day: '2026-01-01',
-        zone_id: 'x',
+        zone_id: price === 0 ? '' : 'x',
         source: 'payg',
         mccmnc,
         is_late: false,
@@ -254,7 +254,8 @@ test('staff see what a planned version would have made of the last month, by acc
   for (const { account_id } of [plain, own, leaving]) {
     await use(account_id, '2026-10-01', '262-01', 3_000_000, 100_000)
     await use(account_id, '2026-10-31', '310-260', 1_000_000, 2_000_000)
-    // Of other months.
+    // Within a free test; and of other months.
+    await use(account_id, '2026-10-15', '262-01', 5_000_000, 0)
     await use(account_id, '2026-09-30', '262-01', 9_000_000, 100_000)
     await use(account_id, '2026-11-01', '262-01', 9_000_000, 100_000)
   }
