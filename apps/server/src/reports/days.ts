@@ -29,8 +29,8 @@ const patterns: Record<Every, (hour: number) => string> = {
 type Schedule = { kind: ReportKind; every: Every; hour: number; timezone: string }
 
 /**
- * When a schedule runs next, after a time. An hour that is left out when clocks are set forward comes with the one after it. Days of costs are in UTC, and end later than
- * those of who lives east of it: they are waited for.
+ * When a schedule runs next, after a time. An hour that is left out when clocks are set forward comes with the one after it. Days in UTC end later than those of who
+ * lives east of it: costs wait for them.
  */
 export function nextRun({ kind, every, hour, timezone }: Schedule, after: Date): Date {
   const runs = new Cron(patterns[every](hour), { timezone })
@@ -39,6 +39,9 @@ export function nextRun({ kind, every, hour, timezone }: Schedule, after: Date):
     if (due > after) return due
   }
 }
+
+/** Where days of a report begin: costs are of days in UTC, as charges and invoices are. */
+export const zoneOfDays = ({ kind, timezone }: Pick<Schedule, 'kind' | 'timezone'>): string => (kind === 'costs' ? 'UTC' : timezone)
 
 /** The days that a run at a time is of: the day, the week or the month before. */
 export function daysBefore(every: Every, at: Date, timezone: string): { start: string; end: string } {

@@ -9,7 +9,7 @@ import type { Database } from '../kernel/database/database.ts'
 import { publish } from '../kernel/live/publish.ts'
 import { record } from '../kernel/record.ts'
 import type { Sheet } from '../kernel/sheet.ts'
-import { addDays, startOfDay } from './days.ts'
+import { addDays, startOfDay, zoneOfDays } from './days.ts'
 import { formats } from './formats.ts'
 import { mailLinks } from './links.ts'
 import { makerNow, ReportRefused } from './makers.ts'
@@ -84,10 +84,10 @@ async function removeEarlier({ blobs }: App, row: Row) {
   for (let run = 1; run < row.run; run++) await blobs.remove(keyOf({ ...row, run })).catch(() => {})
 }
 
-/** From when to before when it is; a report of the moment is of a day that nobody asks for. Costs are of days in UTC, as charges and invoices are. */
-function timesOf({ kind, start_day, end_day, timezone }: Row, at: Date): { start: Date; end: Date } {
+/** From when to before when it is; a report of the moment is of a day that nobody asks for. */
+function timesOf({ start_day, end_day, ...of }: Row, at: Date): { start: Date; end: Date } {
   if (start_day === null || end_day === null) return { start: new Date(at.getTime() - dayMs), end: at }
-  const zone = kind === 'costs' ? 'UTC' : timezone
+  const zone = zoneOfDays(of)
   return { start: startOfDay(start_day, zone), end: startOfDay(addDays(end_day, 1), zone) }
 }
 

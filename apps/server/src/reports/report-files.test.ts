@@ -6,7 +6,7 @@ import { inflateRawSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import type { Value } from '../kernel/http/csv.ts'
 import type { Sheet } from '../kernel/sheet.ts'
-import { addDays, daysBefore, nextRun, startOfDay } from './days.ts'
+import { addDays, daysBefore, nextRun, startOfDay, zoneOfDays } from './days.ts'
 import { formats } from './formats.ts'
 import { disposition, keyOf, runOf } from './report-key.ts'
 
@@ -164,7 +164,9 @@ describe('days', () => {
     for (const every of ['month', 'day'] as const) {
       const next = nextRun({ ...of, every }, new Date('2026-11-30T15:00:00Z'))
       expect(next.toISOString()).toBe(due)
-      expect(daysBefore(every, next, timezone).end).toBe('2026-11-30')
+      expect(daysBefore(every, next, zoneOfDays(of)).end).toBe('2026-11-30')
+      // A run that comes half a day late is of the same days.
+      expect(daysBefore(every, new Date('2026-12-01T23:00:00Z'), zoneOfDays(of)).end).toBe('2026-11-30')
       expect(nextRun({ ...of, every: 'day' }, next).getTime() - next.getTime()).toBe(86_400_000)
     }
   })

@@ -3,7 +3,7 @@ import { reportRequested, scheduleStopped } from '@masthead/contract/reports/eve
 import { mostPending, reportId, reportKinds } from '@masthead/contract/reports/report'
 import { systemActor, type App, type Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
-import { daysBefore, nextRun } from '../days.ts'
+import { daysBefore, nextRun, zoneOfDays } from '../days.ts'
 import { makerNow, ReportRefused } from '../makers.ts'
 import { named } from '../request-report.ts'
 
@@ -45,7 +45,7 @@ async function runDue(tx: Tx, at: Date): Promise<boolean> {
     return true
   }
   await schedule.set({ next_at: nextRun(row, at) }).execute()
-  const { start, end } = daysBefore(every, at, timezone)
+  const { start, end } = daysBefore(every, at, zoneOfDays(row))
   const days = reportKinds[kind].hasPeriod ? { start_day: start, end_day: end } : { start_day: null, end_day: null }
   const { count } = await tx
     .selectFrom('report')
