@@ -71,6 +71,15 @@ test('half to even, to the cent', () => {
   expect([27_710_391, 5_000, 15_000, 15_001, -5_000, -15_000, 0].map(toCents)).toEqual([27_710_000, 0, 20_000, 20_000, 0, -20_000, 0])
 })
 
+test('a profile in letters that documents do not have is refused, by its fields', async () => {
+  const person = await shop.house.newOwner('Letters')
+  await openBilling(shop.house, person.account_id)
+  const put = (more: object) => person.call(ops.setBillingProfile, { body: { ...profile, ...more } })
+  const refused = await put({ company: '株式会社 Acme', city: 'תל אביב' })
+  expect([refused.status, Object.keys(refused.body.fields ?? {})]).toEqual([400, ['company', 'city']])
+  expect((await put({ company: 'Ελληνικά Привет, Ağları & Co. № 1' })).status).toBe(200)
+})
+
 test('a month is invoiced once, to the cent by hand, after 72 hours and with a billing profile; what comes later is in the next', async () => {
   const { house } = shop
   const person = await house.newOwner('billed')
