@@ -168,6 +168,14 @@ const words = (env: Record<string, string>) => {
   }
 }
 
+test.each([
+  ['Acme AB; Hamngatan 4;VAT SE55', 'Acme AB\nHamngatan 4\nVAT SE55'],
+  [' ;Acme; ; ;Line;', 'Acme\nLine'],
+  [' ; ', 'Masthead'],
+])('the seller of documents has no empty lines: %s', (given, seller) => {
+  expect(loadConfig({ MASTHEAD_SELLER: given }).integrations.seller).toBe(seller)
+})
+
 test('services of others are absent unless they are named', () => {
   expect(loadConfig({}).integrations).toEqual(noIntegrations)
 })

@@ -172,7 +172,7 @@ export const integrationsOf = (e: Given, { registration }: { registration: boole
         }
       : null,
   tagManager: e.TAG_MANAGER_ID ? { id: e.TAG_MANAGER_ID, script: e.TAG_MANAGER_URL!, hosts: e.TAG_MANAGER_HOSTS } : null,
-  seller: e.MASTHEAD_SELLER.replaceAll(/\s*;\s*/g, '\n'),
+  seller: e.MASTHEAD_SELLER.replaceAll(/\s*(;\s*)+/g, '\n').trim() || noIntegrations.seller,
   cardProvider: e.STRIPE_PUBLISHABLE_KEY
     ? {
         publishableKey: e.STRIPE_PUBLISHABLE_KEY,

@@ -1,6 +1,6 @@
 import { billingOff } from '@masthead/contract/billing/ledger-problems'
 import { billingProfileChanged } from '@masthead/contract/billing/invoices/events'
-import type { BillingProfile } from '@masthead/contract/billing/invoices/profile'
+import { documentLetters, type BillingProfile } from '@masthead/contract/billing/invoices/profile'
 import { invalidRequest, Problem } from '@masthead/contract/kernel/problem'
 import type { Actor, Db, Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
@@ -21,12 +21,9 @@ export async function getProfile(db: Db, { account_id, at }: Pick<Actor, 'accoun
   return { profile, waiting_months: profile ? [] : (await monthsToClose(db, account_id, at)).map((month) => month.slice(0, 7)) }
 }
 
-/** What documents have letters for (document-file.ts): others would be boxes in them. */
-const drawn = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]*$/u
-
 function refuseUndrawn({ company, address, postal_code, city }: BillingProfile) {
   const words = 'Documents are in Latin, Greek and Cyrillic letters: write it in these'
-  const undrawn = Object.entries({ company, address, postal_code, city }).filter(([, text]) => !drawn.test(text ?? ''))
+  const undrawn = Object.entries({ company, address, postal_code, city }).filter(([, text]) => !documentLetters.test(text ?? ''))
   if (undrawn.length > 0) throw new Problem(invalidRequest, words, { fields: Object.fromEntries(undrawn.map(([field]) => [field, words])) })
 }
 

@@ -4,6 +4,9 @@ import { countries } from '../../networks/countries.ts'
 const line = (words: string, most = 100) =>
   z.string({ error: words }).check(z.trim(), z.minLength(1, words), z.maxLength(most, `At most ${most} characters`))
 
+/** What documents have letters for: others would be boxes in them. */
+export const documentLetters = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]*$/u
+
 /** Whom invoices and receipts are made out to. */
 export const BillingProfile = z.object({
   company: line('Enter a name'),
