@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { AtZero } from '@masthead/contract/billing/ledger'
 import { micros, type Micros } from '@masthead/contract/billing/money'
+import { dayOf } from '@masthead/contract/kernel/time'
 import type { Db, Tx } from '../../kernel/app.ts'
 
 /** What is left of credits of billing_account `b` whose time is over. Of most accounts that is nothing, so which have some is asked once. */
@@ -44,16 +45,15 @@ const enoughDays = 3
 /** What data costs in a day, of late, and what fees leave on the first of a month. */
 export async function findLateCosts(db: Db, account_id: string, at: Date): Promise<{ daily_micros: Micros; monthly_micros: Micros }> {
   const [month, before] = [0, -1].map((shift) => Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + shift)) as [number, number]
+  const [now, last] = [dayOf(month), dayOf(before)]
   const { rows } = await sql<{
     is_now: boolean
     data: number
     fees: number
-  }>`select month = ${new Date(month)}::timestamptz::date as is_now,
+  }>`select month = ${now}::date as is_now,
       coalesce(sum(micros) filter (where kind in ('payg', 'pool_overage')), 0) as data,
       coalesce(sum(micros) filter (where kind in ('sim_active', 'sim_inactive', 'sim_standby')), 0) as fees
-    from cost_month where account_id = ${account_id} and month in (${new Date(month)}::timestamptz::date, ${new Date(before)}::timestamptz::date) group by 1`.execute(
-    db
-  )
+    from cost_month where account_id = ${account_id} and month in (${now}::date, ${last}::date) group by 1`.execute(db)
   const of = (is_now: boolean) => rows.find((row) => row.is_now === is_now) ?? { data: 0, fees: 0 }
   const passed = (at.getTime() - month) / dayMs
   const daily = passed >= enoughDays ? of(true).data / passed : of(false).data / ((month - before) / dayMs)

@@ -14,3 +14,18 @@ test('what a host that vanished has locked does not stay so for hours', async ()
     await pool.end()
   }
 })
+
+test('days are in UTC in a database of another time zone', async () => {
+  const { url } = await cloneDatabase()
+  const first = openPool(url, { max: 1 })
+  const name = new URL(url).pathname.slice(1)
+  await first.query(`alter database "${name}" set timezone = 'America/New_York'`)
+  await first.end()
+  const pool = openPool(url, { max: 1 })
+  try {
+    const { rows } = await pool.query<{ day: string }>(`select '2026-11-01T00:00:00Z'::timestamptz::date as day`)
+    expect(rows).toEqual([{ day: '2026-11-01' }])
+  } finally {
+    await pool.end()
+  }
+})

@@ -12,8 +12,9 @@ pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 pg.types.setTypeParser(pg.types.builtins.INET, (text) => text.replace(/\/(32|128)$/, ''))
 
-// A host that vanishes keeps what its transactions and sessions have locked until its connections end, and TCP alone would take two hours.
-const endWithHost = `set idle_in_transaction_session_timeout = '60s';
+// A host that vanishes keeps what its transactions and sessions have locked until its connections end, and TCP alone would take two hours. Days are in UTC, wherever the
+// database is.
+const settings = `set timezone = 'UTC'; set idle_in_transaction_session_timeout = '60s';
   set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3`
 
 // Not a start-up parameter (`options`): poolers refuse those.
@@ -28,7 +29,7 @@ class PoolClient extends pg.Client {
 
   constructor(options: pg.ClientConfig & Pick<PoolOptions, 'readOnly' | 'shared'> = {}) {
     super(options)
-    this.#settings = options.shared ? '' : options.readOnly ? endWithHost + onlyRead : endWithHost
+    this.#settings = options.shared ? '' : options.readOnly ? settings + onlyRead : settings
   }
 
   override connect(): Promise<pg.Client>

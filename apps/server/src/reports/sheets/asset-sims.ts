@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { SimState, SimStatus } from '@masthead/contract/assets/sim'
+import { dayOf } from '@masthead/contract/kernel/time'
 import type { ReportFilter } from '@masthead/contract/reports/report'
 import { anyOf, knowTags, matching } from '../../assets/index.ts'
 import type { Actor, Db } from '../../kernel/app.ts'
@@ -106,9 +107,9 @@ export const removed = { ...nobody, name: 'Removed SIM' }
 const unknown = { ...removed, state: null, status: null, activated_at: null, seen_at: null }
 
 const leftIn: Record<Left, (of: Pick<Asked, 'start' | 'end'>) => RawBuilder<unknown>> = {
-  usage: ({ start, end }) => sql`usage_day u where u.day >= ${start}::timestamptz::date and u.day <= ${end}::timestamptz::date`,
+  usage: ({ start, end }) => sql`usage_day u where u.day >= ${dayOf(start)}::date and u.day <= ${dayOf(end)}::date`,
   costs: ({ start, end }) =>
-    sql`cost_sim u where u.month >= date_trunc('month', ${start}::timestamptz)::date and u.month <= ${end}::timestamptz::date`,
+    sql`cost_sim u where u.month >= date_trunc('month', ${dayOf(start)}::timestamp)::date and u.month <= ${dayOf(end)}::date`,
 }
 
 async function* removedSims(db: Db, { actor: { account_id }, ...period }: Asked, left: Left): AsyncGenerator<AssetSim[]> {
