@@ -23,7 +23,8 @@ export async function checkPayments(app: App): Promise<void> {
     .select(['account_id', 'id', 'provider_id', 'state', 'begun_at'])
     .where('state', 'in', [...openStates])
     .where('provider_id', 'is not', null)
-    .where('begun_at', '<', new Date(at - soon))
+    // Or while the clock was ahead.
+    .where(({ or, eb }) => or([eb('begun_at', '<', new Date(at - soon)), eb('begun_at', '>', new Date(at + soon))]))
     .orderBy('begun_at')
     .limit(100)
     .execute()

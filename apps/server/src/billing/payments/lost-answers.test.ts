@@ -131,6 +131,19 @@ test('a payment that the provider does not know any more, as after other keys, k
   expect(await balanceOf(buyer.person)).toBe(50_000_000)
 })
 
+test('a payment that was begun while the clock was ahead is looked for without a hook', async () => {
+  const { house } = shop
+  const buyer = await newBuyer(shop, 'ahead')
+  const { id } = await buy(buyer)
+  const { method_id } = await house.db.selectFrom('top_up').select('method_id').where('id', '=', id).executeTakeFirstOrThrow()
+  const { id: provider_id } = await provider.paymentIntents.create({ amount: 5000, currency: 'usd' })
+  await provider.paymentIntents.confirm(provider_id, { payment_method: method_id })
+  const begun_at = new Date(house.clock.now().getTime() + 40 * 86_400_000)
+  await house.db.updateTable('top_up').set({ state: 'processing', provider_id, begun_at }).where('id', '=', id).execute()
+  await checkPayments(house.app)
+  expect(await balanceOf(buyer.person)).toBe(50_000_000)
+})
+
 test('refunds and disputes that no hook reported are found, once', async () => {
   const { house } = shop
   const buyer = await newBuyer(shop, 'unanswered')

@@ -68,7 +68,7 @@ test('what staff add within the free test of a SIM costs nothing', async () => {
   const sim = await newSim()
   await house.db.updateTable('sim').set({ state: 'ready', test_bytes: 5_000_000 }).where('id', '=', sim.id).execute()
   await use(sim, '2026-11-20T08:30:00Z', 3_000_000)
-  const inOrder = async () => (await chargesOf(sim)).toSorted((a, b) => Number(a[4]) - Number(b[4]))
+  const inOrder = async () => (await chargesOf(sim)).toSorted((a, b) => Number(b[3]) - Number(a[3]))
   const { body } = await correct(sim, { bytes_up: 3_000_000 })
   expect(await inOrder()).toEqual([
     ['11-20', false, '262-01', 5_000_000, 0],

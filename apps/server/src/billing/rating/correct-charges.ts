@@ -23,7 +23,7 @@ export type PoolsMoved = {
 export type ChargedBack = Piece & { bytes: string; billed: string; micros: string }
 
 /**
- * Moves the charge with a correction of usage. What is added is charged in its hour, byte by byte where sessions are rounded up, and beyond its free test; what is subtracted is
+ * Moves the charge with a correction of usage. What is added beyond a free test is charged in its hour, byte by byte where sessions are rounded up; what is subtracted is
  * given back at the prices it was charged at. Of a closed month, either is an adjustment of today. With the totals of the SIM locked. Answers with what was
  * given back.
  */

@@ -131,6 +131,18 @@ test('the same amount each time: never two at once, however often it is looked, 
   expect((await proveLedger(shop.house.app)).differences).toEqual([])
 })
 
+test('asked for while the clock was ahead, it is asked for again', async () => {
+  const { house } = shop
+  const { person } = await newBuyer(shop, 'ahead')
+  const { account_id } = person
+  await move(person, 40_000_000)
+  await person.call(ops.setRefill, { body: fixed })
+  const refill_asked_at = new Date(house.clock.now().getTime() + 40 * 86_400_000)
+  await house.db.updateTable('balance_rule').set({ refill_asked_at }).where('account_id', '=', account_id).execute()
+  await watch()
+  expect(await balanceOf(person)).toBe(140_000_000)
+})
+
 test('up to a target: what is missing to the cent, counting what is used and not in the ledger yet', async () => {
   const { person } = await newBuyer(shop, 'target')
   await move(person, 251_460_000)

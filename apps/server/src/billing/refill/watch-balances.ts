@@ -88,7 +88,8 @@ async function askForRefills(tx: Tx, at: Date) {
   const { rows } = await sql<{ account_id: string }>`update balance_rule set refill_asked_at = ${at}
     where account_id in (select r.account_id
       from balance_rule r join billing_account b using (account_id) left join charge_account a using (account_id)
-      where coalesce(r.refill_asked_at, '-infinity') <= ${new Date(at.getTime() - askedAgainAfter)} and ${isDue(at)} order by 1 for update of r)
+      -- A clock may have been ahead.
+      where (abs(extract(epoch from ${at}::timestamptz - r.refill_asked_at)) * 1000 < ${askedAgainAfter}) is not true and ${isDue(at)} order by 1 for update of r)
     returning account_id`.execute(tx)
   for (const { account_id } of rows) await addJob(tx, 'billing.refill_balance', { account_id })
 }
