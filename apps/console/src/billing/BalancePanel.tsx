@@ -102,8 +102,8 @@ export function BalancePanel() {
 }
 
 /** What happens when nothing is left. */
-function zeroWords({ is_charged, at_zero }: Balance): string {
-  if (!is_charged) return 'Your account pays by no price list yet, so nothing is charged and SIMs have service, whatever the balance is.'
+function zeroWords({ is_free, at_zero }: Balance): string {
+  if (is_free) return 'Your account pays by no price list yet, so nothing is charged and SIMs have service, whatever the balance is.'
   return at_zero === 'stop'
     ? 'At zero, SIMs whose data is charged have no service until credits are added.'
     : 'At zero, service goes on and what is used is owed.'
@@ -113,7 +113,7 @@ function zeroWords({ is_charged, at_zero }: Balance): string {
 function Lasts({ balance }: { balance: Balance }) {
   const now = useClock((at) => at - (at % 3_600_000))
   const days = daysCovered(balance.available_micros, balance, now)
-  if (balance.available_micros <= 0 || !balance.is_charged) return null
+  if (balance.available_micros <= 0 || balance.is_free) return null
   if (days === null) return <>It lasts for more than a year, if nothing is added.</>
   return (
     <>

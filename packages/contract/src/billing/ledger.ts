@@ -91,8 +91,8 @@ export const Balance = z.object({
   reserved_micros: Micros,
   /** What can be spent: the balance less what is pending and reserved. */
   available_micros: Micros,
-  /** It pays by a price list today. Without one nothing is charged, and nothing stops at zero. */
-  is_charged: z.boolean(),
+  /** It pays by no price list today: nothing is charged, and nothing stops at zero. */
+  is_free: z.boolean(),
   /** What happens when none of it is left. */
   at_zero: AtZero,
   /** Added to each payment; null: none is. */

@@ -55,7 +55,7 @@ export async function getBalance(db: Db, account_id: string, at: Date): Promise<
     pending_micros: micros(pending.unsettled_micros),
     reserved_micros: micros(pending.reserved_micros),
     available_micros: micros(account.balance_micros - pending.held_micros),
-    is_charged: pending.is_charged,
+    is_free: !pending.is_charged,
     at_zero: pending.at_zero,
     tax: account.tax,
     ...costs,

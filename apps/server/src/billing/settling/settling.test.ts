@@ -47,7 +47,7 @@ test('an account that has a price list and no credits has no service before it i
   await using house = await openBilledHouse({})
   const sim = await house.newSim()
   const answer = async () => (await house.client.access({ imsi: sim.imsi })).code
-  expect((await house.owner.call(getBalance)).body.balance!.is_charged).toBe(true)
+  expect((await house.owner.call(getBalance)).body.balance!.is_free).toBe(false)
   await settleCharges(house.app)
   expect(await answer()).toBe(codes.access_reject)
   await topUp(house, 1_000_000)
