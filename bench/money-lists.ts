@@ -58,7 +58,7 @@ async function fill({ pool, account_id }: Fleet) {
             case when n % 1000 = 0 then 'card' else 'usage' end, at, at, at - interval '1 hour', at, 25000000, 'byte', 10000, 'A', 'trf_bench:1', asset_id, s.id
           from generate_series($2::int, $3::int) n join unnest($5::text[]) with ordinality as ids (id, place) on ids.place = n - $2::int + 1
             join (select id, asset_id, row_number() over (order by id) - 1 as nth from sim where account_id = $1) s on s.nth = n % $4
-            cross join lateral (select to_timestamp(($6::float8 + n * 25000) / 1000) as at) posted`,
+            cross join lateral (select to_timestamp(($6::float8 + n * 25000::float8) / 1000) as at) posted`,
       [account_id, from, Math.min(from + step - 1, entries), assets, idsOf(from, Math.min(from + step - 1, entries), began), began]
     )
   await pool.query('alter table ledger_transaction enable trigger user')

@@ -63,6 +63,8 @@ test('a colleague who watches is asked for the access code that is set meanwhile
   for (const each of [page, watcher]) await expect(each.locator('.xterm-rows')).toContainText('seen-42', { timeout: 75_000 })
   await page.getByRole('button', { name: 'End', exact: true }).click()
   await expect(watcher.getByRole('region', { name: 'The session ended' })).toContainText('It was ended by owner@demo.test')
+  await open('/terminals')
+  await expect(page.getByRole('row', { name: new RegExp(device.name) }).first()).toContainText(`${email} watched`)
   await page.request.delete(`/v1/assets/${device.id}/terminal-code`)
   await page.request.delete(`/v1/tenancy/team_member/${email}`)
   await context.close()

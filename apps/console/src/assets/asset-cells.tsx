@@ -60,7 +60,10 @@ export function SimStatusCell({ asset }: { asset: Asset }) {
         </>
       }
       second={
-        <span className={cx(blocked && 'text-bad-fg')} title={blocked ? sim.blocks.map((block) => block.words).join('\n') : undefined}>
+        <span
+          className={cx(blocked && 'text-bad-fg')}
+          title={blocked ? sim.blocks.map((block) => block.words).join('\n') : (sim.refused?.words ?? undefined)}
+        >
           {line}
         </span>
       }

@@ -58,7 +58,16 @@ export const notHereWords = ({ forbidden_by }: Pick<DataSession, 'forbidden_by'>
 export function simLine({ sim, online, last_seen_at }: Pick<Asset, 'sim' | 'online' | 'last_seen_at'>, now: number): string {
   if (!sim) return ''
   const changed = `By ${byWords(sim.state_changed_by)}, ${sim.state_changed_at ? agoWords(sim.state_changed_at, now) : 'long ago'}`
-  const here = online ? 'Online' : sim.session?.silent ? 'Online, but silent' : last_seen_at ? 'Offline' : 'Never seen'
+  const { refused } = sim
+  const here = refused
+    ? `Refused, ${agoWords(refused.at, now)}`
+    : online
+      ? 'Online'
+      : sim.session?.silent
+        ? 'Online, but silent'
+        : last_seen_at
+          ? 'Offline'
+          : 'Never seen'
   const live = sim.session?.forbidden ? notHereWords(sim.session) : here
   const lines: Record<Sim['status'], string> = {
     blocked: blockLine(sim),

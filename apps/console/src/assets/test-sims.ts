@@ -77,6 +77,7 @@ export function sim(state: SimState, over: Partial<Sim> = {}): Sim {
       limit_of: { scope: 'sim', raised: false, usual_bytes: 1_000_000_000 },
     },
     session: null,
+    refused: null,
     network_group: { id: 'default', name: 'Default', apn: null },
     data_pool: null,
     ...over,

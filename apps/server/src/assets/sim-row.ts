@@ -50,6 +50,7 @@ export type SimRow = {
   lifetime: number | null
   seen_at: string | null
   session: SessionRow | null
+  refused: { at: string; words: string | null } | null
 }
 
 /** A SIM as the wire has it. A counter of an earlier month means that nothing was used in this one. */
@@ -88,6 +89,7 @@ export function toSim(row: SimRow, period: Period, at: Date): Sim {
           : { scope: row.limit_scope, raised: row.limit_bytes !== row.usual_limit, usual_bytes: row.usual_limit! },
     },
     session: row.session && toSession(row.session, at),
+    refused: row.refused && { at: toTime(row.refused.at), words: row.refused.words },
     network_group: { id: row.group_id, name: row.group_name, apn: row.group_apn },
     data_pool: row.pool_id === null ? null : { id: row.pool_id, name: row.pool_name! },
   }

@@ -4,14 +4,13 @@ import { expect, test } from 'vitest'
 import { listTimeline } from '@masthead/contract/assets/connection-operations'
 import { getEnforcement, getEnforcementFigures, listEnforcements } from '@masthead/contract/assets/enforcement-operations'
 import { getServiceHistory } from '@masthead/contract/assets/past/history-operations'
-import { updateAsset } from '@masthead/contract/assets/operations'
+import { listAssets, updateAsset } from '@masthead/contract/assets/operations'
 import { createNetworkGroup, updateNetworkGroup } from '@masthead/contract/network-groups/operations'
 import { encodeReply } from '@masthead/radius/authenticator'
 import { dictionary } from '@masthead/radius/dictionary'
 import { codes, decode, find, type Packet } from '@masthead/radius/packet'
 import { readRequest } from '@masthead/radius/records'
 import { chainEvents } from '../activities/chain-events.ts'
-import { sessionSeconds } from './access/access-rules.ts'
 import { clearDataLimits } from './data-limit.ts'
 import { notifyLimits } from './notify-limits.ts'
 import { openMeteredHouse, packetOf, type MeteredHouse, type TestSim } from './test-network.ts'
@@ -238,17 +237,19 @@ test('a SIM that its group refuses where it is says so now, until it is accepted
     await house.restartMeter()
     return (await house.owner.call(getServiceHistory, { params: { asset_id: sim.asset_id } })).body.refused
   }
-  expect(await refused()).toBeNull()
+  const listed = async () => (await house.owner.call(listAssets, { query: {} })).body.items[0]!.sim!.refused
+  expect([await refused(), await listed()]).toEqual([null, null])
   for (let i = 0; i < 3; i++) await house.client.access({ imsi: sim.imsi, ...at('208-01') })
   const words = 'France is not allowed by the network group Reefers'
   expect(await refused()).toEqual({ by: 'group', words, count: 3, last_at: house.clock.now().toISOString(), pool_id: null })
+  expect(await listed()).toEqual({ at: house.clock.now().toISOString(), words })
   await house.owner.call(updateNetworkGroup, { params: { network_group_id }, body: { countries: ['DE', 'FR'] } })
   expect(await refused()).toBeNull()
   await house.owner.call(updateNetworkGroup, { params: { network_group_id }, body: { countries: ['DE'] } })
   expect(await refused()).toMatchObject({ by: 'group' })
   house.clock.advance({ minutes: 1 })
   await house.client.access({ imsi: sim.imsi, ...at('262-01') })
-  expect(await refused()).toBeNull()
+  expect([await refused(), await listed()]).toEqual([null, null])
 })
 
 test('what was used before a limit was set is not beyond it', async () => {
@@ -287,14 +288,4 @@ test('a SIM that is seen in another device is an event', async () => {
     before: expect.stringMatching(/^35693803/),
     after: expect.stringMatching(/^86769804/),
   })
-})
-
-test.each([
-  [null, 0, 86_400],
-  [1000, 0, 86_400],
-  [1000, 875, 43_200],
-  [1000, 990, 3456],
-  [1000, 1000, 900],
-])('a session of a SIM with limit %s that used %s may last %s s', (limit, used, seconds) => {
-  expect(sessionSeconds({ limit, used })).toBe(seconds)
 })

@@ -159,6 +159,8 @@ export const Sim = z.object({
   usage: SimUsage,
   /** The live session, if any. */
   session: z.nullable(DataSession),
+  /** Of an active SIM without a session: how its access was rejected last, in this hour or the one before, with nothing accepted since. Null: it was not. */
+  refused: z.nullable(z.object({ at: Time, words: z.nullable(z.string()) })),
   network_group: z.object({ id: z.string(), name: z.string(), apn: z.nullable(z.string()) }),
   data_pool: z.nullable(z.object({ id: z.string(), name: z.string() })),
 })

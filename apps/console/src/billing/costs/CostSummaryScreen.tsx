@@ -101,7 +101,7 @@ function Costs({ costs }: { costs: BilledCosts }) {
           <p className="text-xs text-fg-3">{sims === 1 ? '1 SIM has costs' : `${sims.toLocaleString('en')} SIMs have costs`}</p>
         </Cell>
       </Frame>
-      <div className="grid items-start gap-4 @md:grid-cols-[minmax(0,1fr)_320px]">
+      <div className="grid items-start gap-4 @md:grid-cols-[minmax(0,1fr)_320px] @md:grid-rows-[auto_1fr]">
         <Panel title="Months by type" note={`in ${currency}, before tax and refunds, months of UTC`}>
           {chart.series.length === 0 ? (
             <p className="grid h-60 place-content-center text-fg-3">Nothing was charged in these months</p>
@@ -109,11 +109,11 @@ function Costs({ costs }: { costs: BilledCosts }) {
             <Chart label="Costs of twelve months" height={220} {...chart} />
           )}
         </Panel>
-        <Panel title="By type" flush className="overflow-clip">
+        <Panel title="By type" flush className="overflow-clip @md:row-span-2">
           <PlainTable label="By type" columns={columnsOf(costs)} rows={rowsOf(costs)} rowId={({ kind }) => kind} />
         </Panel>
+        <CostShares costs={costs} />
       </div>
-      <CostShares costs={costs} />
       <p className="text-xs text-fg-3">
         What data pools cost, and what was refunded, stands by type alone: it belongs to no country, zone, tag, group or asset. Credits
         granted and tax on payments are not in the total.
@@ -197,8 +197,8 @@ const columnsOf = ({ currency, months }: BilledCosts): Column<Row>[] => [
     width: 120,
     numeric: true,
     list: 'below',
-    cell: ({ before }) => (
-      <span className="text-fg-3">
+    cell: ({ before, is }) => (
+      <span className={cx('text-fg-3', is === 'part' && 'pl-4')}>
         {monthName(months.at(-2)!.month, 'short')} {money(before, currency)}
       </span>
     ),

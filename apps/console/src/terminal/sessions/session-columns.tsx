@@ -7,6 +7,12 @@ import { StatusDot } from '../../ui/StatusDot.tsx'
 import { TwoLines, type Column } from '../../ui/Table.tsx'
 import { sessionLooks } from './session-words.ts'
 
+/** From where it was opened, and who else was there. */
+const whoElse = ({ support_id, client_ip, participants }: TerminalSession): string[] => [
+  ...(support_id === null ? (client_ip === null ? [] : [client_ip]) : ['support, as it was allowed']),
+  ...participants.map(({ email, typed }) => `${email} ${typed ? 'typed' : 'watched'}`),
+]
+
 export const sessionColumns: Column<TerminalSession>[] = [
   {
     id: 'asset',
@@ -22,20 +28,16 @@ export const sessionColumns: Column<TerminalSession>[] = [
     list: 'below',
     listHead: true,
     shape: 'two',
-    cell: ({ opened_by, support_id, client_ip }) => (
+    cell: (session) => (
       <TwoLines
-        first={<span className="truncate">{opened_by}</span>}
-        second={support_id === null ? client_ip : 'support, as it was allowed'}
+        first={<span className="truncate">{session.opened_by}</span>}
+        second={
+          <span className="truncate" title={whoElse(session).join('\n')}>
+            {whoElse(session).join(', ')}
+          </span>
+        }
       />
     ),
-  },
-  {
-    id: 'others',
-    header: 'Others there',
-    width: 180,
-    shape: 'two',
-    drop: 1,
-    cell: ({ participants }) => <Participants of={participants} />,
   },
   { id: 'at', header: 'Opened', width: 110, list: 'below', listHead: true, cell: ({ requested_at }) => <RelativeTime at={requested_at} /> },
   {
@@ -69,19 +71,3 @@ export const sessionColumns: Column<TerminalSession>[] = [
   },
   { id: 'shown', header: 'Shown', width: 90, numeric: true, drop: 1, cell: ({ bytes_out }) => formatBytes(bytes_out) },
 ]
-
-function Participants({ of }: { of: TerminalSession['participants'] }) {
-  const [first, ...more] = of
-  if (!first) return <span className="text-fg-3">—</span>
-  const words = ({ email, typed }: typeof first) => `${email} ${typed ? 'typed' : 'watched'}`
-  return (
-    <TwoLines
-      first={
-        <span className="truncate" title={of.map(words).join('\n')}>
-          {first.email}
-        </span>
-      }
-      second={more.length > 0 ? `and ${more.length} more` : first.typed ? 'typed' : 'watched'}
-    />
-  )
-}

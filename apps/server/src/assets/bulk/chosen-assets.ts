@@ -105,10 +105,10 @@ function namedAssets(viewer: Viewer, keys: readonly string[]): RawBuilder<{ id: 
   })
   return sql`select distinct coalesce(found.id, named.key) as id
     from jsonb_to_recordset(${JSON.stringify(named)}::jsonb) as named (key text, iccids text[])
-    left join lateral (select asset.id from asset where ${visibleTo(viewer)} and asset.id = any(array(
+    left join lateral (select asset.id from (select * from asset where id = any(array(
       select named.key
       union all select id from asset where account_id = ${account_id} and lower(serial) = lower(named.key)
-      union all select asset_id from sim where account_id = ${account_id} and iccid = any(named.iccids))) limit 1) found on true`
+      union all select asset_id from sim where iccid = any(named.iccids))) offset 0) asset where ${visibleTo(viewer)} limit 1) found on true`
 }
 
 /** Refuses more than one change takes. */

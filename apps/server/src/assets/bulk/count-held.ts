@@ -6,8 +6,9 @@ import { networkRefusal, type NetworkRules } from '@masthead/contract/network-gr
 import type { Db } from '../../kernel/app.ts'
 import { countByPlaces, groupOf, simsIn } from '../../network-groups/index.ts'
 import { limitNow } from '../../usage/index.ts'
-import { visibleTo, type Viewer } from '../index.ts'
+import type { Viewer } from '../index.ts'
 import { heldByLock } from '../service/index.ts'
+import { chosen } from './outcome.ts'
 import type { WishedLimit, Work } from './wish.ts'
 
 type Held = NonNullable<BulkPreview['held']>
@@ -27,7 +28,7 @@ export async function countHeld(db: Db, viewer: Viewer, { action, params }: Work
 }
 
 /** The SIMs in use `s` of the assets that are meant. */
-const sims = (viewer: Viewer, ids: Ids) => sql`(${ids}) chosen join asset on asset.id = chosen.id and ${visibleTo(viewer)}
+const sims = (viewer: Viewer, ids: Ids) => sql`${chosen(viewer, ids)}
   join sim s on s.account_id = asset.account_id and s.id = asset.sim_id
   left join sim_counter c on c.account_id = s.account_id and c.sim_id = s.id
   left join usage_limit own on own.account_id = s.account_id and own.sim_id = s.id`

@@ -11,7 +11,7 @@ import { keepLimits, raiseSimLimits, setSimLimits } from '../../metering/index.t
 import { getGroupOrDefault, groupOf, moveSims } from '../../network-groups/index.ts'
 import { tagAssets, untagAssets } from '../../tags/index.ts'
 import { limitNow } from '../../usage/index.ts'
-import { anyOf, visibleTo } from '../index.ts'
+import { anyOf } from '../index.ts'
 import { switchAssets } from '../switch-asset.ts'
 import { blockByRule, setImeiLocks, setSimStates, unblockOfRules } from '../service/index.ts'
 import { simEvents } from '../sim/change-state.ts'
@@ -21,7 +21,7 @@ import { resetSims } from '../sim/reset-sim.ts'
 import { swapSims, type Swap } from '../sim/swap-sim.ts'
 import { coreOf } from './core-config.ts'
 import { judgeWish, type Subject, type Verdict } from './judge-wish.ts'
-import { agentOf, allowedByGroup, isOpen, runsCore, type Outcome } from './outcome.ts'
+import { agentOf, allowedByGroup, chosen, isOpen, runsCore, type Outcome } from './outcome.ts'
 import { freeing, type Wish } from './wish.ts'
 
 /** One asset and what is wanted of it. */
@@ -134,9 +134,10 @@ async function lockSubjects(tx: Tx, actor: Actor, ids: readonly string[], wished
         'blocks', sim.blocks, 'imei', sim.imei, 'imei_lock', sim.imei_lock, 'imeis', sim.imeis,
         'network_group', ${groupOf('sim')}, 'allows', ${allows}, 'group_allows', ${allowedByGroup(actor.at, wished)}, 'is_open', ${wished.some(({ wish }) => wish.reset) ? isOpen : sql`false`},
         'own_limit', case when l.scope = 'sim' then json_build_object('bytes', l.bytes, 'period', l.period) end) end as sim
-    from asset left join sim on sim.account_id = asset.account_id and sim.id = asset.sim_id
+    from ${chosen(actor, sql`select unnest(${ids}::text[]) as id`)}
+      left join sim on sim.account_id = asset.account_id and sim.id = asset.sim_id
       left join sim_limit l on l.account_id = sim.account_id and l.sim_id = sim.id
-    where asset.id = ${anyOf(ids)} and ${visibleTo(actor)}`.execute(tx)
+    where asset.id is not null`.execute(tx)
   return new Map(
     rows.map((row) => {
       const new_sim = news.get(row.asset_id)

@@ -29,6 +29,10 @@ type Wanted<Beside> = RawBuilder<{ id: string; nth: number } & Beside>
 /** What a device says is of any length. */
 const longestFirmware = 80
 
+const hourMs = 3_600_000
+/** The beginning of the hour before. */
+const hourBefore = (at: Date) => new Date(Math.floor(at.getTime() / hourMs - 1) * hourMs)
+
 /**
  * Every value is one of an index: the plan is right for whatever assets. A limited member learns of no tag but theirs. The live session of a SIM
  * is the newest of the open ones. A row is one piece of JSON: fifty columns take the server three times as long to read.
@@ -54,6 +58,12 @@ const rowsOf = <Beside>({ account_id, tags, at }: Viewer, wanted: Wanted<Beside>
     from data_session s join gateway on gateway.id = s.gateway_id left join network on network.mccmnc = s.mccmnc
     where s.account_id = sim.account_id and s.sim_id = sim.id and s.ended_at is null and not s.superseded
     order by s.started_at desc, s.id desc limit 1) session on true
+  left join lateral (
+    select e.last_at as at, e.words from connection_event e
+    where sim.status = 'active' and session.id is null and e.account_id = sim.account_id and e.sim_id = sim.id and e.hour >= ${hourBefore(at)}
+      and e.kind = 'rejected' and e.last_at > greatest(c.seen_at, (select max(a.last_at) from connection_event a
+        where a.account_id = e.account_id and a.sim_id = e.sim_id and a.hour >= ${hourBefore(at)} and a.kind = 'accepted'), '-infinity')
+    order by e.last_at desc limit 1) refused on true
   cross join lateral (select asset.id as asset_id, asset.name, asset.type, asset.serial, asset.created_at as asset_created_at,
     asset.sim_id as sim_in_use, tagged.tags,
     (select json_build_object('id', fleet.id, 'name', fleet.name) from fleet_asset own join fleet on fleet.account_id = own.account_id and fleet.id = own.fleet_id
@@ -65,7 +75,7 @@ const rowsOf = <Beside>({ account_id, tags, at }: Viewer, wanted: Wanted<Beside>
     ${limit.allows} as limit_bytes, ${limit.used} as limit_used, l.scope as limit_scope, l.bytes as usual_limit,
     array(select imsi from sim_imsi where sim_imsi.account_id = sim.account_id and sim_imsi.sim_id = sim.id order by position) as imsis,
     c.period_start, c.bytes_up, c.bytes_down, c.lifetime_up::numeric + c.lifetime_down as lifetime, c.seen_at,
-    session) whole
+    session, refused) whole
   order by asset.nth, sim.created_at, sim.id`
 }
 

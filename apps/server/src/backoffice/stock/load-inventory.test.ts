@@ -129,6 +129,24 @@ test('with an account, the stock is registered to it at once', async () => {
   expect(await bob.call(registerAsset, { body: { token: lines[0]!.serial } })).toMatchObject({ status: 409, body: { code: 'asset_taken' } })
 })
 
+test('after a load into an account the planner knows how many there are, also where its figures were of before', async () => {
+  const [other, ada] = [await house.newOwner(), await house.newOwner()]
+  await load(
+    Array.from({ length: 3 }, () => newLine()),
+    { account: other.email }
+  )
+  await sql`analyze`.execute(house.db)
+  await load(
+    Array.from({ length: 600 }, () => newLine()),
+    { account: ada.email }
+  )
+  for (const table of ['asset', 'sim']) {
+    const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>`explain (format json)
+      select from ${sql.table(table)} where account_id = ${ada.account_id}`.execute(house.db)
+    expect(rows[0]!['QUERY PLAN'][0].Plan['Plan Rows'], table).toBe(600)
+  }
+})
+
 test('the triggers and the load agree on what an asset is found by', async () => {
   const ada = await house.newOwner()
   const lines = [newLine({ imsi: '262030000000021;262030000000022' }), newLine({ imsi: '', msisdn: '' }), newLine()]

@@ -2,6 +2,7 @@ import { inventoryLoaded } from '@masthead/contract/backoffice/events'
 import type { loadInventory as loadInventoryOp } from '@masthead/contract/backoffice/operations'
 import type { Reply } from '@masthead/contract/kernel/operation'
 import { forbidden, invalidRequest, Problem } from '@masthead/contract/kernel/problem'
+import { sql } from 'kysely'
 import { systemActor, type Actor, type App } from '../../kernel/app.ts'
 import { recordStaff } from '../staff/staff-log.ts'
 import { needRightsOnThings } from '../staff/staff.ts'
@@ -10,6 +11,8 @@ import { readStock, type StockRow } from './read-stock.ts'
 
 const rowsAtOnce = 5000
 const mostErrors = 1000
+/** Loads of fewer are no trouble for the planner. */
+const countedFrom = 500
 
 type Report = Reply<typeof loadInventoryOp>
 /** Who loads: staff over the API, or whoever runs the command on the server. */
@@ -68,11 +71,18 @@ export async function loadInventory(
     await writing.catch(() => {})
     // Said also when the file broke off: what was loaded until then is there.
     await recordLoaded(app, actor, report, owner)
+    if (owner && report.loaded >= countedFrom) await countAssets(app)
   }
   // Chunks find their errors later than the lines around them.
   report.errors.sort((a, b) => a.line - b.line)
   return report
 }
+
+/**
+ * The planner knows of the account's assets from then on: until the database counts by itself, once the tables have changed by half, it believes that there are none, and a question
+ * may read all of them for each of them. Where somebody else counts or cleans up just now, nobody waits.
+ */
+const countAssets = ({ db }: Pick<App, 'db'>) => sql`analyze (skip_locked) asset, sim`.execute(db)
 
 /** A file that is sent for minutes is taken for as long as whoever sends it may do so. Throws forbidden. */
 export async function* asLongAs<Piece>(allowed: () => Promise<boolean>, pieces: AsyncIterable<Piece>): AsyncGenerator<Piece> {

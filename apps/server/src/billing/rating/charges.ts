@@ -12,6 +12,8 @@ export type Rate = Omit<RateKey, 'source'> & {
   kb: number
   name: string
 }
+export const nameOfRate = ({ tariff_id, number, from_day, zone_id }: Omit<RateKey, 'source'>): string =>
+  `${tariff_id} ${number} ${from_day} ${zone_id}`
 export type Asked = { account_id: string; mccmnc: string; day: string }
 
 const findRates = prepared<Omit<Rate, 'name'> & { n: number }>(
@@ -26,8 +28,7 @@ export async function ratesOf(db: Db, asked: readonly Asked[]): Promise<(of: Ask
   const rows = wanted.length === 0 ? [] : await findRates(db, columns)
   const found = new Map(
     rows.map(({ n, ...rate }) => {
-      const name = `${rate.tariff_id} ${rate.number} ${rate.from_day} ${rate.zone_id}`
-      return [keyOf(wanted[Number(n) - 1]!), { ...rate, name }]
+      return [keyOf(wanted[Number(n) - 1]!), { ...rate, name: nameOfRate(rate) }]
     })
   )
   return (of) => found.get(keyOf(of))

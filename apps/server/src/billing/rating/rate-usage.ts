@@ -5,6 +5,7 @@ import {
   type Charge,
   type ChargeKey,
   nameOfCharge,
+  nameOfRate,
   nameOfScope,
   type Rate,
   ratesOf,
@@ -26,6 +27,8 @@ export type UsageToRate = {
   bytes: number
   mccmnc: string
   taken: readonly TakenFromPool[]
+  /** Of what no pool gave, the first bytes that cost nothing: the SIM may use them before it is active. */
+  free_bytes?: number
   /** Bytes that somebody named: where sessions and records are rounded up, these are not. */
   is_exact?: boolean
   /** Of a session that nobody else counts since: what it was charged for last is not read again. */
@@ -35,7 +38,9 @@ export type UsageToRate = {
 /** What a session was charged for until now, at the price that it was last charged at. */
 export type LastCharge = { rate: string; month: string; source: ChargeSource; bytes: bigint; charged: bigint }
 
-type Priced = { usage: UsageToRate; piece: ChargedPiece; rate: Rate; record: number }
+/** What is free is in no zone, as is what no price list charges. */
+type Piece = ChargedPiece & { is_free: boolean }
+type Priced = { usage: UsageToRate; piece: Piece; rate: Rate; record: number }
 
 const hourMs = 3_600_000
 
@@ -50,7 +55,8 @@ export async function rateUsage(tx: Tx, usage: readonly UsageToRate[], at: Date)
   const now = at.getTime()
   const pieces = usage.flatMap((each, record) => {
     const until = Math.min(each.at, now)
-    return chargedPieces({ from: Math.min(each.from, until), at: until, bytes: each.bytes }, each.taken).map((piece) => ({
+    const charged = chargedPieces({ from: Math.min(each.from, until), at: until, bytes: each.bytes }, each.taken)
+    return freeFirst(charged, each.free_bytes ?? 0).map((piece) => ({
       usage: each,
       piece,
       record,
@@ -60,9 +66,23 @@ export async function rateUsage(tx: Tx, usage: readonly UsageToRate[], at: Date)
   const rateOf = await ratesOf(tx, asked)
   const priced = pieces.flatMap((each, i): Priced[] => {
     const rate = rateOf(asked[i]!)
-    return rate ? [{ ...each, rate }] : []
+    return rate ? [{ ...each, rate: each.piece.is_free ? freeOf(rate) : rate }] : []
   })
   if (priced.length > 0) await charge(tx, priced, at)
+}
+
+const freeOf = (rate: Rate): Rate => ({ ...rate, zone_id: '', price_micros: 0, name: nameOfRate({ ...rate, zone_id: '' }) })
+
+/** Pieces cut where what is free ends. */
+function freeFirst(pieces: readonly ChargedPiece[], free_bytes: number): Piece[] {
+  let left = free_bytes
+  return pieces.flatMap((piece) => {
+    const free = Math.min(left, piece.bytes)
+    left -= free
+    if (free === 0) return [{ ...piece, is_free: false }]
+    const rest = { ...piece, bytes: piece.bytes - free, is_free: false }
+    return [{ ...piece, bytes: free, is_free: true }, ...(rest.bytes > 0 ? [rest] : [])]
+  })
 }
 
 async function charge(tx: Tx, priced: readonly Priced[], at: Date): Promise<void> {

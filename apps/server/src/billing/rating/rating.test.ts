@@ -8,6 +8,8 @@ import { putPool } from '../../datapools/test-pools.ts'
 import { acceptUncounted } from '../../metering/accept-uncounted.ts'
 import { type MeteredHouse, packetOf, type TestSim } from '../../metering/test-network.ts'
 import { ensurePartitions } from '../../usage/index.ts'
+import { rollUpAll } from '../../usage/roll-ups/test-roll-up-all.ts'
+import { proveLedger } from '../ledger/index.ts'
 import { putVersion } from '../tariffs/test-tariffs.ts'
 import { chargeAllFees } from '../settling/charge-fees.ts'
 import { settleCharges } from '../settling/settle.ts'
@@ -67,6 +69,38 @@ test('what no link carries costs nothing until staff accept it, and then as much
     ['payg', 10 * 2 ** 32 + 24, 10 * 2 ** 32 + 1024],
   ])
   expect((await chargesOf(house, pooled)).map(([, , source, bytes]) => [source, bytes])).toEqual([['pool_overage', 8 * 2 ** 32 + 24]])
+})
+
+test('what a SIM may use before it is active is free to the byte, and what comes after it is charged', async () => {
+  await using house = await openBilledHouse({ block_bytes: 1000 }, 10_000_000)
+  const [testing, active] = [await house.newSim({ state: 'ready' }), await house.newSim()]
+  await house.db.updateTable('sim').set({ test_bytes: 5_000_000 }).execute()
+  const use = (sim: TestSim, id: string, time: number, up: number) =>
+    house.client.account(packetOf(sim, 'interim', { id, time, up, sgsn_mccmnc: '26201' }))
+  await use(testing, 'a', 60, 2_000_500)
+  await use(testing, 'a', 120, 4_000_000)
+  // Of two sessions at once it is the first bytes that are free.
+  await Promise.all([use(testing, 'a', 180, 4_600_000), use(testing, 'b', 60, 1_400_000)])
+  await use(active, 'c', 60, 1_000_000)
+  const charges = async (sim: TestSim) =>
+    (
+      await house.db
+        .selectFrom('charge')
+        .select(['zone_id', 'bytes', 'charged_micros'])
+        .where('sim_id', '=', sim.id)
+        .orderBy('zone_id')
+        .execute()
+    ).map(({ zone_id, bytes, charged_micros }) => [zone_id, bytes, charged_micros])
+  expect(await charges(testing)).toEqual([
+    ['', 5_000_000, 0],
+    ['EU1', 1_000_000, 100_000],
+  ])
+  expect(await charges(active)).toEqual([['EU1', 1_000_000, 100_000]])
+  await use(testing, 'b', 120, 2_400_000)
+  expect((await charges(testing))[1]).toEqual(['EU1', 2_000_000, 200_000])
+  await settleCharges(house.app, { all: true })
+  await rollUpAll(house.app)
+  expect((await proveLedger(house.app)).differences).toEqual([])
 })
 
 test('what a pool gives is free; what goes beyond it by pay as you go is charged from the byte on', async () => {

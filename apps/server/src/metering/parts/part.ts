@@ -4,9 +4,9 @@ import { type Fragment, type NamedStatement, type Values, fragment, joined, name
 
 /**
  * What a statement finds. `stale`: a session, written or only read, or a SIM is no longer what it was taken to be, so that the batch is made anew;
- * both ids are null. `at_limit`, `unserved`: a SIM that reached its limit, or has no service. `pooled`: one of those that draw from data pools. `billed`: an account that pays by a tariff.
+ * both ids are null. `at_limit`, `unserved`: a SIM that reached its limit, or has no service. `pooled`: one of those that draw from data pools. `billed`: an account that pays by a tariff. `testing`: a SIM that may use some data for free before it is active.
  */
-export type Answer = [about: 'stale' | 'at_limit' | 'unserved' | 'pooled' | 'billed', account_id: string, id: string]
+export type Answer = [about: 'stale' | 'at_limit' | 'unserved' | 'pooled' | 'billed' | 'testing', account_id: string, id: string]
 
 /** A share of a statement. */
 export type Share = {

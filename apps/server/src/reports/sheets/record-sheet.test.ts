@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { retryReport } from '@masthead/contract/reports/operations'
 import type { Person } from '@masthead/testkit/house'
 import { sheetOf } from './report-sheets.ts'
-import { inScene, type Scene } from './test-report.ts'
+import { inScene, type Scene } from '../test-report.ts'
 
 let { house, owner, north, pump, meter } = {} as Scene
 const { made, ask, get, makeAll } = inScene((scene) => ({ house, owner, north, pump, meter } = scene))

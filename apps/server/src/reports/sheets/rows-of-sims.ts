@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Db } from '../kernel/app.ts'
+import type { Db } from '../../kernel/app.ts'
 import type { AssetSim } from './asset-sims.ts'
 
 /** So many rows are read at once at most, and about so many are aimed at. */

@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { SimState, SimStatus } from '@masthead/contract/assets/sim'
 import type { ReportFilter } from '@masthead/contract/reports/report'
-import { anyOf, knowTags, matching } from '../assets/index.ts'
-import type { Actor, Db } from '../kernel/app.ts'
-import type { Value } from '../kernel/http/csv.ts'
+import { anyOf, knowTags, matching } from '../../assets/index.ts'
+import type { Actor, Db } from '../../kernel/app.ts'
+import type { Value } from '../../kernel/http/csv.ts'
 
 const simsAtOnce = 1000
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { openBilledHouse } from '../billing/rating/test-billed.ts'
-import { join } from '../datapools/test-pooled-house.ts'
-import { putPool } from '../datapools/test-pools.ts'
-import { type MeteredHouse, packetOf, type TestSim } from '../metering/test-network.ts'
-import { makingIn } from './test-report.ts'
+import { openBilledHouse } from '../../billing/rating/test-billed.ts'
+import { join } from '../../datapools/test-pooled-house.ts'
+import { putPool } from '../../datapools/test-pools.ts'
+import { type MeteredHouse, packetOf, type TestSim } from '../../metering/test-network.ts'
+import { makingIn } from '../test-report.ts'
 
 const account = (house: MeteredHouse, sim: TestSim, time: number, up: number, more: object = {}) =>
   house.client.account(packetOf(sim, 'interim', { id: sim.id, time, up, sgsn_mccmnc: '26201', ...more } as never))
@@ -46,6 +46,25 @@ test('records rounded each by itself have the costs that the meter charged for t
   expect(of(long).map(([, , , price, cost]) => [price, cost])).toEqual([
     ['100000', '98'],
     ['100000', ''],
+  ])
+})
+
+test('what a SIM may have used within its free test has no cost of its own', async () => {
+  await using house = await openBilledHouse({ rounding_scope: 'record', block_bytes: 1024, kb: 1024 })
+  const { made } = makingIn(() => house)
+  const sim = await house.newSim({ state: 'ready' })
+  await house.db.updateTable('sim').set({ test_bytes: 5_000_000 }).where('id', '=', sim.id).execute()
+  await account(house, sim, 60, 1_000_000)
+  house.clock.advance({ minutes: 5 })
+  await house.db.updateTable('sim').set({ state: 'active', activated_at: house.clock.now() }).where('id', '=', sim.id).execute()
+  await account(house, sim, 420, 1_001_000)
+  house.clock.advance({ minutes: 5 })
+  await house.client.account(packetOf(sim, 'interim', { id: 'later', time: 60, up: 2000, sgsn_mccmnc: '26201' } as never))
+  const { rows } = await made(house.owner, { kind: 'records', ...days })
+  expect(rows.map(({ bytes_up, cost_micros }) => [bytes_up, cost_micros])).toEqual([
+    ['1000000', ''],
+    ['1000', ''],
+    ['2000', '195'],
   ])
 })
 
