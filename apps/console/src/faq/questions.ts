@@ -234,7 +234,7 @@ export const questionGroups: readonly QuestionGroup[] = [
         id: 'reports',
         question: 'How do I get all usage records, sessions or SIMs as a file?',
         answer: [
-          'Under Reports, have a report made as CSV, JSON or XLSX, once or each day, week or month. It is made in the background of what whoever asked may see, and its file is kept for 30 days. CDR detail lists usage records about in the order in which they came, with the address of their session and, for who sees billing, zone and price. A record has a cost of its own only where your price list rounds each record; where it rounds sessions, days or months as a whole, or a data pool gave of it, cost_micros is empty, and Cost detail has what was charged. Cost detail is of days in UTC, as invoices are.',
+          'Under Reports, have a report made as CSV, JSON or XLSX, once or each day, week or month. It is made in the background of what whoever asked may see, and its file is kept for 30 days. CDR detail lists usage records about in the order in which they came, with the address of their session and, for who sees billing, zone and price. A record has a cost of its own only where your price list rounds each record; where it rounds sessions, days or months as a whole, or a data pool or a free test gave of it, cost_micros is empty, and Cost detail has what was charged. Cost detail is of days in UTC, as invoices are: a schedule of it waits until they are over.',
           'A link can be mailed to people without an account: it works for seven days, and as long as who asked for the report may see what is in it.',
         ],
         links: [{ to: '/account/reports', label: 'Reports' }],

@@ -211,6 +211,7 @@ test.each([
   [{ TAG_MANAGER_ID: "GTM-1';x" }, /TAG_MANAGER_ID must be an id like/],
   [{ TAG_MANAGER_ID: 'GTM-ABC1234', TAG_MANAGER_HOSTS: "https://a.test, 'unsafe-inline'" }, /TAG_MANAGER_HOSTS must be origins/],
   [{ STRIPE_PUBLISHABLE_KEY: 'sk_live_secret' }, /STRIPE_PUBLISHABLE_KEY must be a publishable key/],
+  [{ STRIPE_PUBLISHABLE_KEY: 'pk_live_a', STRIPE_SECRET_KEY: 'rk_test_b' }, /both must be live, or both test/],
   [{ STRIPE_SCRIPT_URL: 'https://js.test/; script-src *' }, /STRIPE_SCRIPT_URL must be/],
   [{ MASTHEAD_CONSOLE_ORIGINS: 'https://console.example.com/app' }, /MASTHEAD_CONSOLE_ORIGINS must be origins like/],
   [{ MASTHEAD_CONSOLE_ORIGINS: 'http://console.example.com' }, /without https only on this machine/],

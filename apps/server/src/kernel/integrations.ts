@@ -133,6 +133,9 @@ export const noIntegrations: Integrations = {
 
 type Given = z.output<typeof IntegrationVariables> & { MASTHEAD_PUBLIC_URL?: string | undefined }
 
+/** Whether a key of the card provider moves money, as far as it says so. */
+const modeOf = (key: string | undefined) => /^[psr]k_(live|test)_/.exec(key ?? '')?.[1]
+
 /** What no variable says alone: settings that only make sense together. In words, one a line. */
 export function integrationMistakes(e: Given): string[] {
   const mistakes = scannerMistakes(e)
@@ -148,6 +151,9 @@ export function integrationMistakes(e: Given): string[] {
     mistakes.push('STRIPE_PUBLISHABLE_KEY must be set too: the key that browsers show the card provider')
   if (e.STRIPE_WEBHOOK_SECRET && !e.STRIPE_SECRET_KEY)
     mistakes.push('STRIPE_SECRET_KEY must be set too: the key that this server shows the card provider')
+  const [shown, kept] = [modeOf(e.STRIPE_PUBLISHABLE_KEY), modeOf(e.STRIPE_SECRET_KEY)]
+  if (shown && kept && shown !== kept)
+    mistakes.push(`STRIPE_PUBLISHABLE_KEY is a ${shown} key and STRIPE_SECRET_KEY a ${kept} key: both must be live, or both test`)
   return mistakes
 }
 

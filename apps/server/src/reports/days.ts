@@ -1,5 +1,5 @@
 import { Cron } from 'croner'
-import type { Every } from '@masthead/contract/reports/report'
+import type { Every, ReportKind } from '@masthead/contract/reports/report'
 import { dayOf } from '@masthead/contract/kernel/time'
 
 const dayMs = 86_400_000
@@ -26,9 +26,19 @@ const patterns: Record<Every, (hour: number) => string> = {
   month: (hour) => `0 0 ${hour} 1 * *`,
 }
 
-/** When a schedule runs next, after a time. An hour that is left out when clocks are set forward comes with the one after it. */
-export const nextRun = ({ every, hour, timezone }: { every: Every; hour: number; timezone: string }, after: Date): Date =>
-  new Cron(patterns[every](hour), { timezone }).nextRun(after)!
+type Schedule = { kind: ReportKind; every: Every; hour: number; timezone: string }
+
+/**
+ * When a schedule runs next, after a time. An hour that is left out when clocks are set forward comes with the one after it. Days of costs are in UTC, and end later than
+ * those of who lives east of it: they are waited for.
+ */
+export function nextRun({ kind, every, hour, timezone }: Schedule, after: Date): Date {
+  const runs = new Cron(patterns[every](hour), { timezone })
+  for (let at = runs.nextRun(new Date(after.getTime() - dayMs))!; ; at = runs.nextRun(at)!) {
+    const due = kind === 'costs' ? new Date(Math.max(at.getTime(), Date.parse(dayIn(at, timezone)))) : at
+    if (due > after) return due
+  }
+}
 
 /** The days that a run at a time is of: the day, the week or the month before. */
 export function daysBefore(every: Every, at: Date, timezone: string): { start: string; end: string } {

@@ -79,9 +79,9 @@ async function make(app: App, row: Row, stopping?: AbortSignal) {
   }
 }
 
-/** What an earlier run may have left as it was killed. */
+/** What an earlier run may have left as it was killed; what the store does not remove now is cleared with what nobody knows. */
 async function removeEarlier({ blobs }: App, row: Row) {
-  for (let run = 1; run < row.run; run++) await blobs.remove(keyOf({ ...row, run }))
+  for (let run = 1; run < row.run; run++) await blobs.remove(keyOf({ ...row, run })).catch(() => {})
 }
 
 /** From when to before when it is; a report of the moment is of a day that nobody asks for. Costs are of days in UTC, as charges and invoices are. */
@@ -213,7 +213,7 @@ async function giveUp({ db, clock, log }: App, row: Row, error: unknown, stoppin
   const failure = wordsOf(error)
   log.warn({ err: error, report: row.id }, failure === null ? 'a report could not be made and will be tried again' : 'a report failed')
   if (failure !== null || row.tries >= mostTries)
-    return set({ state: 'failed', finished_at: clock.now(), failure: failure ?? 'It could not be made. Try again later, or ask for less' })
+    return set({ state: 'failed', finished_at: clock.now(), failure: failure ?? lastWordsOf(error) })
   // Held a little longer, so that what is wrong has time to end.
   return set({ held_until: new Date(clock.now().getTime() + row.tries * 5000) })
 }
@@ -222,6 +222,15 @@ async function giveUp({ db, clock, log }: App, row: Row, error: unknown, stoppin
 function wordsOf(error: unknown): string | null {
   if (error instanceof ReportRefused) return error.message
   if (error instanceof ZipTooLarge) return 'It is too large for XLSX, which ends at 4 GB: ask for it as CSV, or for less'
-  if (error instanceof BlobsNotWritten) return 'There was no room to keep its file. Nothing of it was kept; try again once staff made room'
+  if (error instanceof BlobsNotWritten && isFull(error.cause))
+    return 'There was no room to keep its file. Nothing of it was kept; try again once staff made room'
   return null
 }
+
+/** Another try would fill the disk again. */
+const isFull = (cause: unknown) => ['ENOSPC', 'EDQUOT'].includes(String((cause as NodeJS.ErrnoException | undefined)?.code))
+
+const lastWordsOf = (error: unknown) =>
+  error instanceof BlobsNotWritten
+    ? 'The store did not take its file. Nothing of it was kept; try again later, or ask staff'
+    : 'It could not be made. Try again later, or ask for less'

@@ -145,13 +145,28 @@ describe('days', () => {
     expect(daysBefore('week', new Date('2026-11-22T23:30:00Z'), 'Europe/Berlin')).toEqual({ start: '2026-11-16', end: '2026-11-22' })
     expect(daysBefore('month', new Date('2026-03-01T05:00:00Z'), 'UTC')).toEqual({ start: '2026-02-01', end: '2026-02-28' })
     const run = (every: 'day' | 'week' | 'month', after: string, hour = 6) =>
-      nextRun({ every, hour, timezone: 'Europe/Berlin' }, new Date(after)).toISOString()
+      nextRun({ kind: 'usage', every, hour, timezone: 'Europe/Berlin' }, new Date(after)).toISOString()
     expect(run('day', '2026-03-28T06:00:00Z')).toBe('2026-03-29T04:00:00.000Z')
     expect(run('day', '2026-10-24T06:00:00Z')).toBe('2026-10-25T05:00:00.000Z')
     expect(run('week', '2026-11-25T08:00:00Z')).toBe('2026-11-30T05:00:00.000Z')
     expect(run('month', '2026-11-25T08:00:00Z')).toBe('2026-12-01T05:00:00.000Z')
     // 02:30 is left out there that night; the run is not.
     expect(run('day', '2026-03-28T12:00:00Z', 2)).toBe('2026-03-29T01:00:00.000Z')
+  })
+
+  test.each([
+    // At six there it is still the 30th in UTC.
+    ['Pacific/Auckland', 6, '2026-12-01T00:00:00.000Z'],
+    ['Pacific/Kiritimati', 23, '2026-12-01T09:00:00.000Z'],
+    ['America/Los_Angeles', 6, '2026-12-01T14:00:00.000Z'],
+  ])('a schedule of costs waits until the days in UTC are over: %s, %i o’clock', (timezone, hour, due) => {
+    const of = { kind: 'costs', hour, timezone } as const
+    for (const every of ['month', 'day'] as const) {
+      const next = nextRun({ ...of, every }, new Date('2026-11-30T15:00:00Z'))
+      expect(next.toISOString()).toBe(due)
+      expect(daysBefore(every, next, timezone).end).toBe('2026-11-30')
+      expect(nextRun({ ...of, every: 'day' }, next).getTime() - next.getTime()).toBe(86_400_000)
+    }
   })
 })
 

@@ -6,7 +6,7 @@ import * as ops from '@masthead/contract/reports/operations'
 import { mostPending, type ReportKind } from '@masthead/contract/reports/report'
 import type { Person } from '@masthead/testkit/house'
 import { testSecretKey } from '@masthead/testkit/secret-key'
-import { BlobsNotWritten } from '../kernel/blobs/blobs.ts'
+import { BlobsNotRead, BlobsNotWritten } from '../kernel/blobs/blobs.ts'
 import { addAsset } from '../usage/test-usage.ts'
 import { makeNextReport } from './make-report.ts'
 import { inScene, type Scene } from './test-report.ts'
@@ -66,21 +66,40 @@ describe('how they go', () => {
 
   test('no room for its file is said in words, and what fails for a time is tried again', async () => {
     const report = await ask(owner, { kind: 'inventory' })
-    const { put } = house.app.blobs
-    house.app.blobs.put = () => Promise.reject(new BlobsNotWritten('There is no room on the disk of /secret/place'))
+    const { put, remove } = house.app.blobs
+    const cause = Object.assign(new Error('write'), { code: 'ENOSPC' })
+    house.app.blobs.put = () => Promise.reject(new BlobsNotWritten('There is no room on the disk of /secret/place', { cause }))
     await makeAll()
     house.app.blobs.put = put
     const failed = await get(owner, report)
     expect(failed).toMatchObject({ state: 'failed', failure: expect.stringContaining('There was no room to keep its file') as string })
     expect(failed.failure).not.toContain('/secret')
-    await owner.call(ops.retryReport, { params: { report_id: report.id } })
-    house.app.blobs.put = () => Promise.reject(new Error('The connection ended'))
-    for (let n = 0; n < 5; n++) {
-      await makeAll()
-      expect((await get(owner, report)).state).toBe(n < 4 ? 'running' : 'failed')
-      house.clock.advance({ seconds: 31 })
+    const reasons = [
+      [new Error('The connection ended'), 'It could not be made'],
+      [new BlobsNotWritten('Nothing can be written to the bucket b at http://s3:9000: Access denied'), 'The store did not take its file'],
+    ] as const
+    for (const [reason, words] of reasons) {
+      await owner.call(ops.retryReport, { params: { report_id: report.id } })
+      house.app.blobs.put = () => Promise.reject(reason)
+      house.app.blobs.remove = () => Promise.reject(new Error('Access denied'))
+      for (let n = 0; n < 5; n++) {
+        await makeAll()
+        expect((await get(owner, report)).state).toBe(n < 4 ? 'running' : 'failed')
+        house.clock.advance({ seconds: 31 })
+      }
+      Object.assign(house.app.blobs, { put, remove })
+      expect((await get(owner, report)).failure).toContain(words)
     }
-    house.app.blobs.put = put
+  })
+
+  test('a store that cannot be read is not a report without a file', async () => {
+    const { report } = await made(owner, { kind: 'inventory' })
+    const { find } = house.app.blobs
+    house.app.blobs.find = () => Promise.reject(new BlobsNotRead('Nothing can be read from the bucket secret: Access denied'))
+    const refused = await download(owner, report)
+    house.app.blobs.find = find
+    expect([refused.status, refused.text]).toEqual([503, expect.stringContaining('The store of files cannot be read now')])
+    expect(refused.text).not.toContain('bucket')
   })
 
   test('a worker that is killed leaves it to another, and there is one file', async () => {

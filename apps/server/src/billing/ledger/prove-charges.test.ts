@@ -137,6 +137,11 @@ test('of days and of records as well; what was free before a price list is no di
     await put('2026-12-03', 1, 'b')
     await settleCharges(house.app, { all: true })
     expect(await differences()).toEqual([])
+    const drift = (by: number) =>
+      sql`update charge set charged_micros = charged_micros + ${by} where sim_id = ${`sim_${scope}`} and day = '2026-12-03'`
+    await drift(1).execute(house.db)
+    expect((await differences()).map(({ what, difference_micros }) => [what, difference_micros])).toContainEqual(['pending', 1])
+    await drift(-1).execute(house.db)
     await sql`update usage_month set bytes_up = bytes_up + 5 where sim_id = ${`sim_${scope}`}`.execute(house.db)
     expect((await differences()).map(({ what }) => what)).toEqual(['uncharged'])
     // Used in October, when nothing was charged.

@@ -137,6 +137,9 @@ export function findChargeDifferences(db: Db, at: Date): Promise<Differences> {
       select account_id, 'pending', 'What is charged and not in the ledger is not the sum of its charges', coalesce(k.unsettled_micros, 0) - coalesce(u.amount, 0)
         from charge_account k full join unsettled u using (account_id) where coalesce(k.unsettled_micros, 0) <> coalesce(u.amount, 0)
       union all
+      select account_id, 'pending', 'What ' || sim_id || ' was charged on ' || day || ' is not in the sums, and nothing brings it there', charged_micros - summed_micros
+        from charge where not is_open and (charged_micros <> summed_micros or bytes <> summed_bytes)
+      union all
       select account_id, case when more > 0 then 'records' else 'uncharged' end,
           sim_id || case when more > 0 then ' was charged for more bytes than it used' else ' used bytes that no pool gave and that were not charged' end
             || ': ' || abs(more) || ' bytes', 0 from compared where more <> 0

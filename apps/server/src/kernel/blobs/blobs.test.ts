@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { BlobDiffers, BlobsNotWritten, DraftGone, type Blobs } from './blobs.ts'
+import { BlobDiffers, BlobsNotRead, BlobsNotWritten, DraftGone, type Blobs } from './blobs.ts'
 import { fileBlobs } from './file-blobs.ts'
 import { s3Blobs } from './s3-blobs.ts'
 import { openTestS3 } from './test-s3.ts'
@@ -169,6 +169,11 @@ describe.each([
     s3.state.refuses = false
     expect(refused).toBeInstanceOf(BlobsNotWritten)
   })
+})
+
+test('a bucket that refuses us is not one without the blob', async () => {
+  const refused = s3Blobs({ ...s3.settings, accessKeyId: 'somebody' })
+  for (const asked of [refused.find('whole'), refused.read('whole')]) await expect(asked).rejects.toBeInstanceOf(BlobsNotRead)
 })
 
 test('a full disk is said in words, and what was there stays', async () => {

@@ -48,9 +48,9 @@ export type Blobs = {
    * digest or a size: throws BlobDiffers where they are others, and keeps nothing. Throws BlobsNotWritten, in words.
    */
   put: (key: string, bytes: AsyncIterable<Uint8Array>, expected?: Partial<KeptBlob>) => Promise<KeptBlob>
-  /** Null where there is none. */
+  /** Null where there is none. Throws BlobsNotRead. */
   find: (key: string) => Promise<FoundBlob | null>
-  /** All of it or a part, which must lie within; null where there is none. The reader sets the pace, and must read or destroy it. */
+  /** All of it or a part, which must lie within; null where there is none. The reader sets the pace, and must read or destroy it. Throws BlobsNotRead. */
   read: (key: string, range?: ByteRange) => Promise<Readable | null>
   /** An address by which whoever has it reads a blob past us, for twenty minutes from a time on; null: it is read through us. */
   link: (key: string, at: Date) => string | null
@@ -82,6 +82,11 @@ export class DraftGone extends Error {
 /** The store takes nothing: `message` says why, for the person who runs it. */
 export class BlobsNotWritten extends Error {
   readonly name = 'BlobsNotWritten'
+}
+
+/** The store says neither what is there nor that it is not: `message` says why, for the person who runs it. */
+export class BlobsNotRead extends Error {
+  readonly name = 'BlobsNotRead'
 }
 
 const word = /^[a-z0-9_][a-z0-9._-]{0,199}$/

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { ListMultipartUploadsCommandOutput, MultipartUpload, S3Client } from '@aws-sdk/client-s3'
 import { s3Drafts } from './s3-drafts.ts'
-import { BlobsNotWritten, checkKey, Measure, type Blobs, type FoundBlob } from './blobs.ts'
+import { BlobsNotRead, BlobsNotWritten, checkKey, Measure, type Blobs, type FoundBlob } from './blobs.ts'
 import { s3Link } from './s3-link.ts'
 import type { S3Settings } from './s3-settings.ts'
 
@@ -39,12 +39,14 @@ export function s3Blobs(settings: S3Settings): Blobs {
   const store = () => (loaded ??= load(settings))
   const say = (error: unknown) => new BlobsNotWritten(`Nothing can be written to ${place}: ${(error as Error).message}`, { cause: error })
 
+  const nullIfAbsent = (error: unknown) => {
+    if (isAbsent(error)) return null
+    throw new BlobsNotRead(`Nothing can be read from ${place}: ${(error as Error).message}`, { cause: error })
+  }
+
   const find: Blobs['find'] = async (key) => {
     const { sdk, client } = await store()
-    const found = await client.send(new sdk.HeadObjectCommand({ Bucket, Key: checkKey(key) })).catch((error: unknown) => {
-      if (isAbsent(error)) return null
-      throw error
-    })
+    const found = await client.send(new sdk.HeadObjectCommand({ Bucket, Key: checkKey(key) })).catch(nullIfAbsent)
     return found && { key, size: found.ContentLength ?? 0, changed_at: found.LastModified ?? new Date(0) }
   }
 
@@ -78,12 +80,7 @@ export function s3Blobs(settings: S3Settings): Blobs {
   const read: Blobs['read'] = async (key, range) => {
     const { sdk, client } = await store()
     const Range = range && `bytes=${range.start}-${range.end}`
-    const found = await client
-      .send(new sdk.GetObjectCommand({ Bucket, Key: checkKey(key), ...(Range && { Range }) }))
-      .catch((error: unknown) => {
-        if (isAbsent(error)) return null
-        throw error
-      })
+    const found = await client.send(new sdk.GetObjectCommand({ Bucket, Key: checkKey(key), ...(Range && { Range }) })).catch(nullIfAbsent)
     return found && (found.Body as Readable)
   }
 

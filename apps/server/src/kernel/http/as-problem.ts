@@ -1,5 +1,6 @@
 import type { FastifyError } from 'fastify'
 import { internal, invalidRequest, notFound, Problem, tooLarge, unavailable, type ProblemKind } from '@masthead/contract/kernel/problem'
+import { BlobsNotRead } from '../blobs/blobs.ts'
 import { isAway } from '../database/database-away.ts'
 import { troubleOf } from '../database/database-trouble.ts'
 
@@ -33,6 +34,11 @@ export function asProblem(error: FastifyError | Problem): Problem {
   const trouble = troubleOf(error)
   if (trouble) return new Problem(unavailable, trouble.detail, { retryAfter: trouble.retryAfter, cause: error })
   if (isAway(error)) return new Problem(unavailable, undefined, { retryAfter: 2, cause: error })
+  if (error instanceof BlobsNotRead)
+    return new Problem(unavailable, 'The store of files cannot be read now. Try again in a moment, or ask staff', {
+      retryAfter: 10,
+      cause: error,
+    })
   if (collided.has(code))
     return new Problem(unavailable, 'Somebody else changed the same at once, try again', { retryAfter: 1, cause: error })
   if (unstorable.has(code)) return new Problem(invalidRequest, 'The request contains a character that cannot be stored', { cause: error })

@@ -44,7 +44,7 @@ export async function createSchedule(tx: Tx, actor: Actor, body: CreateScheduleB
       maker: JSON.stringify(makerOf(actor)),
       person_id,
       recipients: [...new Set(recipients)],
-      next_at: nextRun({ every, hour, timezone }, at),
+      next_at: nextRun({ kind, every, hour, timezone }, at),
       created_at: at,
     })
     .execute()

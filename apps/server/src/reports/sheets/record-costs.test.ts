@@ -49,6 +49,25 @@ test('records rounded each by itself have the costs that the meter charged for t
   ])
 })
 
+test('what a SIM may have used within its free test has no cost of its own', async () => {
+  await using house = await openBilledHouse({ rounding_scope: 'record', block_bytes: 1024, kb: 1024 })
+  const { made } = makingIn(() => house)
+  const sim = await house.newSim({ state: 'ready' })
+  await house.db.updateTable('sim').set({ test_bytes: 5_000_000 }).where('id', '=', sim.id).execute()
+  await account(house, sim, 60, 1_000_000)
+  house.clock.advance({ minutes: 5 })
+  await house.db.updateTable('sim').set({ state: 'active', activated_at: house.clock.now() }).where('id', '=', sim.id).execute()
+  await account(house, sim, 420, 1_001_000)
+  house.clock.advance({ minutes: 5 })
+  await house.client.account(packetOf(sim, 'interim', { id: 'later', time: 60, up: 2000, sgsn_mccmnc: '26201' } as never))
+  const { rows } = await made(house.owner, { kind: 'records', ...days })
+  expect(rows.map(({ bytes_up, cost_micros }) => [bytes_up, cost_micros])).toEqual([
+    ['1000000', ''],
+    ['1000', ''],
+    ['2000', '195'],
+  ])
+})
+
 test('a session is rounded as a whole, so its records have a price and no cost; who does not see the ledger sees neither', async () => {
   await using house = await openBilledHouse({ rounding_scope: 'session', block_bytes: 1024 })
   const { made } = makingIn(() => house)

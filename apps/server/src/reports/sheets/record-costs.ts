@@ -25,7 +25,7 @@ const rateOf = (record: Counted) => rateAt(record, record.event_at < record.rece
 
 /**
  * The price of each record, and what it cost where that is exact: the price list rounds each record by itself, and all that it may be of has one price, is of one month,
- * and nothing of a data pool. A session, day or month is rounded as a whole, and what pools gave is not kept by record: there a record has no cost of its own. For who sees the ledger.
+ * and nothing of a data pool or of a free test. A session, day or month is rounded as a whole, and what pools gave is not kept by record: there a record has no cost of its own. For who sees the ledger.
  */
 export async function recordCosts(db: Db, { actor, start }: Asked): Promise<CostsOf> {
   const { account_id } = actor
@@ -33,13 +33,14 @@ export async function recordCosts(db: Db, { actor, start }: Asked): Promise<Cost
   if (!billing) return async (part) => part.map(() => none)
   const ratesFor = lookUp((names) => ratesBy(db, account_id, names))
   const termsFor = lookUp((sims) => termsOf(db, account_id, sims, start))
-  const hasPools = await db.selectFrom('data_pool').select('id').where('account_id', '=', account_id).limit(1).executeTakeFirst()
+  const { rows: given } = await sql<{ has_terms: boolean }>`select exists (select from data_pool where account_id = ${account_id})
+    or exists (select from sim where account_id = ${account_id} and test_bytes is not null) as has_terms`.execute(db)
   return async (part, starts) => {
     const used = part.map(rateOf)
     const began = part.map((record, n) => starts[n] && rateAt(record, starts[n]))
     const rates = await ratesFor([...used, ...began.filter((name) => name !== undefined)])
     const isAlone = (n: number) => rates.get(used[n]!)?.rate?.rounding_scope === 'record'
-    const terms = hasPools ? await termsFor(part.flatMap(({ sim_id }, n) => (isAlone(n) ? [sim_id] : []))) : null
+    const terms = given[0]!.has_terms ? await termsFor(part.flatMap(({ sim_id }, n) => (isAlone(n) ? [sim_id] : []))) : null
     return part.map((record, n) => {
       const { day, rate } = rates.get(used[n]!)!
       if (!rate) return none
@@ -73,12 +74,12 @@ async function ratesBy(
   return new Map(names.map((name, n) => [name, { day: asked[n]!.day, rate: rateFor(asked[n]!) }]))
 }
 
-/** Terms of data pools that SIMs had a part in, as far as records of the period may be of them. */
+/** Terms of data pools that SIMs had a part in, as far as records of the period may be of them, and their free tests: until they were active. */
 async function termsOf(db: Db, account_id: string, sims: readonly string[], start: Date): Promise<Map<string, Term[]>> {
   const { rows } = await sql<Term & { sim_id: string }>`select u.sim_id, t.starts_at, t.ends_at from data_pool_term t
       join data_pool_usage u on u.account_id = t.account_id and u.pool_id = t.pool_id and u.starts_at = t.starts_at
-    where t.account_id = ${account_id} and t.ends_at >= date_trunc('month', ${start}::timestamptz, 'UTC') and u.sim_id = any(${textArray(sims)}::text[])`.execute(
-    db
-  )
+    where t.account_id = ${account_id} and t.ends_at >= date_trunc('month', ${start}::timestamptz, 'UTC') and u.sim_id = any(${textArray(sims)}::text[])
+    union all select id, created_at - interval '1 day', coalesce(activated_at, '9999-01-01') from sim
+    where account_id = ${account_id} and test_bytes is not null and id = any(${textArray(sims)}::text[])`.execute(db)
   return Map.groupBy(rows, ({ sim_id }) => sim_id)
 }
