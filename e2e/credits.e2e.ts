@@ -32,6 +32,9 @@ test('credits: off in words, then bought with a card whose bank asks, refused in
   await leaveConsole(page)
   await switchBillingOn(email)
 
+  await open('/billing')
+  await expect(page.getByText('No credits are left.')).toBeVisible()
+  await expect(page.getByText('Your account pays by no price list yet')).toBeVisible()
   await open('/billing/addcredits')
   const numbers = watchCardNumbers(page)
   const bank = await addCard(page)
@@ -119,6 +122,7 @@ test('staff switch billing on, give credits, take them back, and prove the ledge
   // Lists that stand below each other say what they are.
   for (const name of ['Entries', 'Payments', 'Invoices and receipts'])
     await expect(page.getByRole('region', { name }).getByRole('table')).toHaveCount(1)
+  await expect(page.getByRole('region', { name: 'Price list' })).toContainText('Nothing is charged, and no SIM is stopped')
   const zero = page.getByRole('region', { name: 'At zero' })
   await zero.getByRole('button', { name: 'Change' }).click()
   await ask.getByRole('button', { name: /^Then/ }).click()

@@ -112,6 +112,11 @@ test('staff create a price list, plan a version of it, and withdraw that', async
   await expect(effect).toContainText('No account pays by this price list')
   await expectAccessible()
   await page.keyboard.press('Escape')
+  // The next one begins after the planned one, unless somebody types another day.
+  await details.getByRole('button', { name: 'New version' }).click()
+  await planning.getByRole('button', { name: 'Show the effect on accounts' }).click()
+  await expect(planning.getByRole('region', { name: 'Effect' })).toContainText('No account pays by this price list.')
+  await planning.getByRole('button', { name: 'Cancel' }).click()
   await details.getByRole('button', { name: 'Withdraw' }).click()
   await dialog(page, `Withdraw version 2 of ${name}?`).getByRole('button', { name: 'Withdraw' }).click()
   await expect(details.getByText('Valid', { exact: true })).toBeVisible()
@@ -139,4 +144,6 @@ test('staff give a price list to a customer, with a price of their own', async (
       .getByRole('cell')
       .last()
   ).toHaveText('1')
+  await open(`/masa/accounts/${encodeURIComponent(email)}?tab=money`)
+  await expect(page.getByRole('region', { name: 'Price list' })).toContainText(/Since .*, with A at \$0\.03 per MB\./)
 })

@@ -36,7 +36,8 @@ export function BalancePanel() {
         <BillingOff />
       </Panel>
     )
-  const { currency, balance_micros, pending_micros, available_micros, purchased_micros, granted_micros, expiring, at_zero } = data.balance
+  const { currency, balance_micros, pending_micros, reserved_micros, available_micros, purchased_micros, granted_micros, expiring } =
+    data.balance
   const owed = available_micros < 0
   return (
     <Panel
@@ -53,7 +54,13 @@ export function BalancePanel() {
       <p className={owed ? 'tight text-2xl font-semibold tabular-nums text-bad-fg' : 'tight text-2xl font-semibold tabular-nums'}>
         {inCents(available_micros, currency)}
       </p>
-      <p className="text-fg-2">{owed ? 'This is owed: credits that you add pay it first.' : 'You can spend this now.'}</p>
+      <p className="text-fg-2">
+        {owed
+          ? 'This is owed: credits that you add pay it first.'
+          : available_micros === 0
+            ? 'No credits are left.'
+            : 'You can spend this now.'}
+      </p>
       <dl className="mt-3 divide-y divide-line border-t border-line">
         <Part label="Settled" words="Final: paid in, and charged in Cost Activity.">
           {inCents(balance_micros, currency)}
@@ -61,6 +68,11 @@ export function BalancePanel() {
         <Part label="Pending" words="Used and no entry yet. Already taken off.">
           {inCents(micros(0 - pending_micros), currency)}
         </Part>
+        {reserved_micros > 0 && (
+          <Part label="Being paid back" words="To the card; it leaves once the card provider has done so.">
+            {inCents(micros(0 - reserved_micros), currency)}
+          </Part>
+        )}
         <Part label="Bought" words="Does not expire.">
           {inCents(purchased_micros, currency)}
         </Part>
@@ -78,10 +90,7 @@ export function BalancePanel() {
         </ul>
       )}
       <p className="pt-3 text-fg-2">
-        <Lasts balance={data.balance} />{' '}
-        {at_zero === 'stop'
-          ? 'At zero, SIMs whose data is charged have no service until credits are added.'
-          : 'At zero, service goes on and what is used is owed.'}
+        <Lasts balance={data.balance} /> {zeroWords(data.balance)}
       </p>
       <p className="pt-3">
         <Link className="link" to="/usage/cost-activity">
@@ -92,11 +101,19 @@ export function BalancePanel() {
   )
 }
 
+/** What happens when nothing is left. */
+function zeroWords({ is_free, at_zero }: Balance): string {
+  if (is_free) return 'Your account pays by no price list yet, so nothing is charged and SIMs have service, whatever the balance is.'
+  return at_zero === 'stop'
+    ? 'At zero, SIMs whose data is charged have no service until credits are added.'
+    : 'At zero, service goes on and what is used is owed.'
+}
+
 /** How long it lasts. */
 function Lasts({ balance }: { balance: Balance }) {
   const now = useClock((at) => at - (at % 3_600_000))
   const days = daysCovered(balance.available_micros, balance, now)
-  if (balance.available_micros <= 0) return null
+  if (balance.available_micros <= 0 || balance.is_free) return null
   if (days === null) return <>It lasts for more than a year, if nothing is added.</>
   return (
     <>

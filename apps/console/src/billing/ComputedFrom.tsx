@@ -56,10 +56,10 @@ export function Computed({ usage, line, currency, isPending = false }: ComputedP
               </span>
             </Fact>
             {isPending && settled !== 0 && <Fact label="In steps">Of that {exact(settled)} is in the ledger already.</Fact>}
-            {!isPending && settled !== 0 - line.amount_micros && (
+            {!isPending && (settled !== 0 - line.amount_micros || charged !== settled) && (
               <Fact label="In steps">
                 It was charged while it was used: this entry has {exact(Math.abs(line.amount_micros))}, and all entries of it together{' '}
-                {exact(settled)}.
+                {exact(settled)}.{charged !== settled && ` What is not in the ledger yet is ${exact(charged - settled)}.`}
               </Fact>
             )}
           </Facts>

@@ -87,8 +87,12 @@ export const Balance = z.object({
   balance_micros: Micros,
   /** What was used and is not in the ledger yet. */
   pending_micros: Micros,
-  /** What can be spent: the balance less what is pending. */
+  /** What was asked to be paid back to a card, until the card provider has done so. */
+  reserved_micros: Micros,
+  /** What can be spent: the balance less what is pending and reserved. */
   available_micros: Micros,
+  /** It pays by no price list today: nothing is charged, and nothing stops at zero. */
+  is_free: z.boolean(),
   /** What happens when none of it is left. */
   at_zero: AtZero,
   /** Added to each payment; null: none is. */

@@ -34,6 +34,7 @@ import { CorrectEntry } from './CorrectEntry.tsx'
 import { CustomerDocuments } from './CustomerDocuments.tsx'
 import { GiveCredit } from './GiveCredit.tsx'
 import { Payments } from './Payments.tsx'
+import { PriceLists } from './PriceLists.tsx'
 import { useRefusal } from './use-refusal.ts'
 
 const filters: Filter[] = [
@@ -60,7 +61,8 @@ export function CustomerMoney({ customer }: { customer: CustomerDetails }) {
     <div className="grid gap-4">
       <Proof proof={data.proof} check={data.check} />
       <Figures balance={balance} paid_in={paid_in_micros} given={given_micros} />
-      <div className="grid items-start gap-4 @lg:grid-cols-2">
+      <div className="grid items-start gap-4 @lg:grid-cols-3">
+        <PriceLists email={customer.email} currency={currency} />
         <AtZero email={customer.email} at_zero={balance.at_zero} refused={refused} />
         <TaxOfCustomer email={customer.email} tax={balance.tax} refused={refused} />
       </div>

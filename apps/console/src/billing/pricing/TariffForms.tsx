@@ -31,7 +31,9 @@ const blank = {
   },
 }
 const dayMs = 86_400_000
-const tomorrow = () => dayOf(Date.now() + dayMs)
+/** Tomorrow, or the day after that from which the newest version is valid: before it nothing can be planned. */
+const nextDay = ({ effective_from }: Pick<TariffTerms, 'effective_from'>) =>
+  dayOf(Math.max(Date.now(), Date.parse(`${effective_from}T00:00:00Z`)) + dayMs)
 
 export const CreateTariff = ({ onClose, onDone }: { onClose: () => void; onDone: (id: string) => void }) => (
   <FormModal
@@ -59,7 +61,7 @@ export const CreateTariff = ({ onClose, onDone }: { onClose: () => void; onDone:
 /** A new version begins as the newest one is. */
 export function AddVersion({ tariff, onClose }: { tariff: TariffWithVersions; onClose: () => void }) {
   const { number: _, created_at: __, created_by: ___, ...terms } = tariff.versions[0]!
-  const values: TariffTerms = { ...terms, effective_from: tomorrow() }
+  const values: TariffTerms = { ...terms, effective_from: nextDay(terms) }
   return (
     <FormModal
       open

@@ -1,11 +1,13 @@
 import { formatMoney, micros, type Currency } from '@masthead/contract/billing/money'
 import { getBalanceRules, retryRefill, setRefill } from '@masthead/contract/billing/refill/operations'
-import { mostFailures, type BalanceRules, type Refill } from '@masthead/contract/billing/refill/refill'
+import { mostFailures, refillAmount, type BalanceRules, type Refill } from '@masthead/contract/billing/refill/refill'
+import { formatDay } from '@masthead/contract/kernel/time'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { q, useOperation } from '../../api/query.ts'
 import { ActionButton } from '../../kit/ActionButton.tsx'
+import { useClock } from '../../kit/clock.ts'
 import { ConfirmCall } from '../../kit/ConfirmCall.tsx'
 import { later } from '../../kit/later.tsx'
 import { RelativeTime } from '../../kit/RelativeTime.tsx'
@@ -100,9 +102,14 @@ function Retry({ refill: { card_name, last } }: { refill: Refill }) {
   )
 }
 
+const nextMonth = (now: number) => Date.UTC(new Date(now).getUTCFullYear(), new Date(now).getUTCMonth() + 1)
+
 function Running({ refill, currency }: { refill: Refill; currency: Currency }) {
   const { mode, below_micros, amount_micros, month_charged_micros, month_limit_micros, card_name, failures, next_try_at } = refill
   const money = (amount: number) => formatMoney(micros(amount), currency)
+  const begins = useClock(nextMonth)
+  // What is bought when just less than the threshold is left.
+  const isUsedUp = refillAmount(refill, { available: below_micros, charged: month_charged_micros }) === null
   return (
     <div className="grid gap-3">
       {failures > 0 && (
@@ -147,6 +154,12 @@ function Running({ refill, currency }: { refill: Refill; currency: Currency }) {
           </span>
         </p>
         <ProgressBar value={month_charged_micros / month_limit_micros} label="Charged of the month’s limit" />
+        {isUsedUp && (
+          <p className="text-sm text-fg-2">
+            The month’s limit has no room for another: nothing is bought before {formatDay(new Date(begins).toISOString())}, unless you
+            raise it.
+          </p>
+        )}
       </div>
     </div>
   )

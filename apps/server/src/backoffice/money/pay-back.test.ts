@@ -42,6 +42,7 @@ test('what was bought is paid back to its card by staff: once, with the reason, 
   })
   expect(wrong.status).toBe(404)
   expect((await ask(20_000_000)).body).toEqual({ amount_micros: 20_000_000 })
+  expect((await person.call(billing.getBalance)).body.balance).toMatchObject({ reserved_micros: 20_000_000, available_micros: 10_000_000 })
   // What is asked for already is not there twice.
   expect((await ask(10_010_000)).body.code).toBe('not_correctable')
   await Promise.all([house.settle(), house.settle()])

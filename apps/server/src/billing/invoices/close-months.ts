@@ -122,7 +122,7 @@ function lineOf({ type, sub_type, zone, pool, words, unit, price, quantity, kb, 
       ? null
       : isData
         ? `${(quantity / bytes).toLocaleString('en', { maximumFractionDigits: 6 })} ${mb}`
-        : `${quantity} ${unit ?? ''}`.trim()
+        : `${quantity} ${unit === 'SIM' && quantity !== 1 ? 'SIMs' : (unit ?? '')}`.trim()
   const each = price === null ? '' : ` × ${formatMoney(micros(Math.round(price)), currency)}${isData ? ` per ${mb}` : ''}`
   return {
     words: isData ? `${what}${zone ? `, zone ${zone}` : ''}${dataWords[type] ?? ''}` : words,

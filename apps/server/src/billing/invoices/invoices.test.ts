@@ -125,8 +125,8 @@ test('a month is invoiced once, to the cent by hand, after 72 hours and with a b
   expect(october).toMatchObject({ kind: 'invoice', month: monthOf(-2), net_micros: 27_710_000, tax_micros: 0, total_micros: 27_710_000 })
   expect(await linesOf(person, october!.id)).toEqual([
     ['Data, zone EU1', '18.604096 MB × $0.35 per MB', 6_510_391],
-    ['Active SIM, October 2026', '2 SIM × $1.60', 3_200_000],
-    ['Active SIM, October 2026', '10 SIM × $2.00', 20_000_000],
+    ['Active SIM, October 2026', '2 SIMs × $1.60', 3_200_000],
+    ['Active SIM, October 2026', '10 SIMs × $2.00', 20_000_000],
     ['Refund: Active SIM, October 2026', null, -2_000_000],
     ['Rounding to the cent', null, -391],
   ])

@@ -3,7 +3,7 @@ export { findBillingAccount, lockBalance, putTax, switchOn } from './billing-acc
 export { giveCredits, refundCharged, voidCredits } from './correct.ts'
 export { expireGrants } from './expire-grants.ts'
 export { getBalance, listTransactions } from './ledger-queries.ts'
-export { findPending, heldOf, putAtZero } from './pending.ts'
+export { findPending, heldOf, isCharged, putAtZero } from './pending.ts'
 export { post } from './post.ts'
 export type { Posting } from './posting.ts'
 export { findLedgerDifferences, proofInWords, proveLedger, type Proof } from './prove.ts'

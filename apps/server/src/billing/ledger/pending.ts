@@ -20,14 +20,19 @@ const reservedOf = sql<number>`(select coalesce(sum(p.amount_micros), 0)::bigint
 export const heldOf = (at: Date) => sql<number>`(coalesce(a.unsettled_micros, 0) + ${reservedOf}
   + greatest(0, ${ended(at)} - greatest(0, coalesce(a.unsettled_micros, 0))))::bigint`
 
-type Pending = { unsettled_micros: number; held_micros: number; reserved_micros: number; at_zero: AtZero }
+/** Does billing_account `b` pay by a price list? Without one the next byte costs nothing. */
+export const isCharged = (at: Date) => sql<boolean>`((select t.tariff_id from account_tariff t
+  where t.account_id = b.account_id and t.from_day <= ${dayOf(at)}::date order by t.from_day desc limit 1) is not null)`
 
-/** What is charged and not in the ledger yet, what of the balance cannot be spent, what of that is reserved, and what happens at zero. */
+type Pending = { unsettled_micros: number; held_micros: number; reserved_micros: number; at_zero: AtZero; is_charged: boolean }
+
+/** What is charged and not in the ledger yet, what of the balance cannot be spent, what of that is reserved, what happens at zero, and whether anything is charged. */
 export async function findPending(db: Db, account_id: string, at: Date): Promise<Pending> {
   const { rows } =
-    await sql<Pending>`select coalesce(a.unsettled_micros, 0) as unsettled_micros, ${heldOf(at)} as held_micros, ${reservedOf} as reserved_micros, coalesce(a.at_zero, 'stop') as at_zero
+    await sql<Pending>`select coalesce(a.unsettled_micros, 0) as unsettled_micros, ${heldOf(at)} as held_micros, ${reservedOf} as reserved_micros, coalesce(a.at_zero, 'stop') as at_zero,
+      ${isCharged(at)} as is_charged
     from billing_account b left join charge_account a using (account_id) where b.account_id = ${account_id}`.execute(db)
-  return rows[0] ?? { unsettled_micros: 0, held_micros: 0, reserved_micros: 0, at_zero: 'stop' }
+  return rows[0] ?? { unsettled_micros: 0, held_micros: 0, reserved_micros: 0, at_zero: 'stop', is_charged: false }
 }
 
 /** Says what happens at zero. The next step of settling decides what follows. False: it is so already. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { balanceRestored, balanceUsedUp } from '@masthead/contract/billing/events'
 import { dayOf } from '@masthead/contract/kernel/time'
 import { addBlocks, balanceBlock, clearBlocks, type SimOf, switchesOf } from '../../assets/service/index.ts'
-import { heldOf } from '../ledger/index.ts'
+import { heldOf, isCharged } from '../ledger/index.ts'
 import { judgeWhereTheyAre } from '../../datapools/index.ts'
 import { type App, systemActor, type Tx } from '../../kernel/app.ts'
 import { addJob } from '../../kernel/jobs/jobs.ts'
@@ -18,15 +18,12 @@ const followedWithin = 120_000
  * Access-Request reads; the rows of the SIMs follow by a job. Where data costs nothing somewhere, no SIM is blocked: each is refused where it is charged.
  */
 export async function decideBalances(tx: Tx, at: Date): Promise<void> {
-  // Without a price list the next byte costs nothing.
-  const isOver = sql`(a.at_zero = 'stop' and b.balance_micros - ${heldOf(at)} <= 0 and (select t.tariff_id from account_tariff t
-    where t.account_id = a.account_id and t.from_day <= ${dayOf(at)}::date order by t.from_day desc limit 1) is not null)`
-  // Whoever was charged for SIMs or pools alone, or lost what expired, has no row yet.
+  const isOver = sql`(a.at_zero = 'stop' and b.balance_micros - ${heldOf(at)} <= 0 and ${isCharged(at)})`
+  // Whoever has used no data that is charged has no row yet: also one who has not bought credits, or lost what expired.
   await sql`insert into charge_account (account_id) select b.account_id from billing_account b
       join account c on c.id = b.account_id and c.erased_at is null
-    where b.posted > 0 and b.balance_micros <= 0 and not exists (select from charge_account a where a.account_id = b.account_id) order by 1 on conflict do nothing`.execute(
-    tx
-  )
+    where b.balance_micros <= 0 and exists (select from account_tariff t where t.account_id = b.account_id)
+      and not exists (select from charge_account a where a.account_id = b.account_id) order by 1 on conflict do nothing`.execute(tx)
   const isFree = sql`(${isOver} and has_free_data(a.account_id, ${dayOf(at)}::date))`
   const { rows } = await sql<{
     account_id: string

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { activateSim, deactivateSim } from '@masthead/contract/assets/operations'
+import { getBalance } from '@masthead/contract/billing/operations'
 import { codes } from '@masthead/radius/packet'
 import { expect, test } from 'vitest'
 import { type MeteredHouse, packetOf, type TestSim } from '../../metering/test-network.ts'
@@ -41,6 +42,18 @@ const feesCharged = async (house: MeteredHouse) =>
       .orderBy('number')
       .execute()
   ).map(({ description, effective_at }) => `${description}: ${effective_at.toISOString().slice(0, 16)}`)
+
+test('an account that has a price list and no credits has no service before it is charged anything', async () => {
+  await using house = await openBilledHouse({})
+  const sim = await house.newSim()
+  const answer = async () => (await house.client.access({ imsi: sim.imsi })).code
+  expect((await house.owner.call(getBalance)).body.balance!.is_free).toBe(false)
+  await settleCharges(house.app)
+  expect(await answer()).toBe(codes.access_reject)
+  await topUp(house, 1_000_000)
+  await settleCharges(house.app)
+  expect(await answer()).toBe(codes.access_accept)
+})
 
 test('what happens after the last look at a month is charged for that month, and is in its invoice', async () => {
   await using house = await openBilledHouse({ fees: someFees }, 100_000_000)
