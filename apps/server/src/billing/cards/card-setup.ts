@@ -14,6 +14,7 @@ import { record } from '../../kernel/record.ts'
 import { eachOf } from '../../kernel/jobs/each-of.ts'
 import { lockCards } from './card-queries.ts'
 import { setDefault } from './change-cards.ts'
+import { withCustomer } from './customers.ts'
 import { idOf, providerOf } from './provider.ts'
 
 const setupId = idKind('cst')
@@ -88,32 +89,17 @@ export async function prepareCardSetup(app: App, { back, ...of }: SetupOf & { ba
   if (row?.state !== 'preparing') return
   const provider = providerOf(app)
   if (!provider) return failSetup(app, of, 'This installation takes no cards')
-  const customer = await customerOf(app, provider, of.account_id)
   const metadata = { account: of.account_id, card_setup: of.id }
-  if (back) {
-    const page = await provider.checkout.sessions.create(
-      {
-        mode: 'setup',
-        customer,
-        allowed_payment_method_types: ['card'],
-        success_url: `${back}?card_setup=${of.id}`,
-        cancel_url: back,
-        metadata,
-        setup_intent_data: { metadata },
-      },
-      { idempotencyKey: of.id }
-    )
-    return changeSetup(app, of, ['preparing'], { state: 'ready', provider_id: page.id, hosted_url: page.url })
-  }
-  const { id, client_secret } = await provider.setupIntents.create(
-    { customer, usage: 'off_session', allowed_payment_method_types: ['card'], metadata },
-    { idempotencyKey: of.id }
-  )
-  await changeSetup(app, of, ['preparing'], {
-    state: 'ready',
-    provider_id: id,
-    client_secret: client_secret,
+  const made = await withCustomer(app, provider, of.account_id, async (customer) => {
+    const asked = { customer, allowed_payment_method_types: ['card' as const], metadata }
+    const once = { idempotencyKey: `${of.id} ${customer}` }
+    if (!back) return provider.setupIntents.create({ ...asked, usage: 'off_session' }, once)
+    const addresses = { success_url: `${back}?card_setup=${of.id}`, cancel_url: back }
+    return provider.checkout.sessions.create({ ...asked, ...addresses, mode: 'setup', setup_intent_data: { metadata } }, once)
   })
+  const { id: provider_id } = made
+  const place = made.object === 'setup_intent' ? { client_secret: made.client_secret } : { hosted_url: made.url }
+  await changeSetup(app, of, ['preparing'], { state: 'ready', provider_id, ...place })
 }
 
 /** After the last try. */
@@ -133,26 +119,6 @@ async function changeSetup(app: App, { account_id, id }: SetupOf, from: readonly
       .where('state', 'in', [...from])
       .execute()
   )
-}
-
-/** The account as the provider knows it; made with the first card. */
-export async function customerOf(app: App, provider: Stripe, account_id: string): Promise<string> {
-  const find = () => app.db.selectFrom('card_customer').select('provider_id').where('account_id', '=', account_id).executeTakeFirst()
-  const known = await find()
-  if (known) return known.provider_id
-  const account = await app.db.selectFrom('account').select('team_name').where('id', '=', account_id).executeTakeFirstOrThrow()
-  const { id } = await provider.customers.create(
-    { name: account.team_name, metadata: { account: account_id } },
-    { idempotencyKey: `customer of ${account_id}` }
-  )
-  await app.db.transaction().execute((tx) =>
-    tx
-      .insertInto('card_customer')
-      .values({ account_id, provider_id: id, made_at: app.clock.now() })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-  )
-  return (await find())!.provider_id
 }
 
 /** The browser says that it sent the card: a job asks the provider what came of it. Throws not_found, card_setup_over. */

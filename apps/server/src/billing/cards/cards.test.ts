@@ -266,6 +266,15 @@ test('without a provider a form fails in words', async () => {
   }
 })
 
+test('an account that the provider does not know any more, as after other keys, can keep a card again', async () => {
+  const person = await house.newOwner('other-keys')
+  const { account_id } = person
+  await house.db.insertInto('card_customer').values({ account_id, provider_id: 'cus_of_before', made_at: house.clock.now() }).execute()
+  const setup = await begin(person)
+  await send(setup.client_secret!, '4242424242424242')
+  expect((await finish(person, setup.id)).state).toBe('done')
+})
+
 test('of all that was typed above no number is in the database', async () => {
   const { rows: tables } = await sql<{ name: string }>`select format('%I.%I', schemaname, tablename) as name from pg_tables
     where schemaname not in ('pg_catalog', 'information_schema')`.execute(house.db)

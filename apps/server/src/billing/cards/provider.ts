@@ -27,6 +27,8 @@ export function providerOf({ config }: Pick<App, 'config'>): Stripe | null {
 export const idOf = (named: string | { id: string } | null | undefined): string | null =>
   typeof named === 'string' ? named : (named?.id ?? null)
 
-/** Nothing of that name is there: it will not come by trying again. */
-export const isMissing = (error: unknown): boolean =>
-  error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing'
+/** Nothing of that name is there: it will not come by trying again. `param`: where it was named. */
+export const isMissing = (error: unknown, param?: string): boolean =>
+  error instanceof Stripe.errors.StripeInvalidRequestError &&
+  error.code === 'resource_missing' &&
+  (param === undefined || error.param === param)

@@ -144,6 +144,15 @@ test('a payment that was begun while the clock was ahead is looked for without a
   expect(await balanceOf(buyer.person)).toBe(50_000_000)
 })
 
+test('a card that the provider does not know any more is said to be one', async () => {
+  const { house } = shop
+  const buyer = await newBuyer(shop, 'gone-card')
+  await house.db.updateTable('card').set({ provider_id: 'pm_gone' }).where('account_id', '=', buyer.person.account_id).execute()
+  const { id } = await buy(buyer)
+  await house.settle()
+  expect(await stateOf(buyer.person, id)).toMatchObject({ state: 'failed', words: expect.stringContaining('does not know this card') })
+})
+
 test('refunds and disputes that no hook reported are found, once', async () => {
   const { house } = shop
   const buyer = await newBuyer(shop, 'unanswered')

@@ -3,7 +3,7 @@ import { paymentFailed } from '@masthead/contract/billing/events'
 import { formatMoney, micros, type Currency } from '@masthead/contract/billing/money'
 import { systemActor, type App } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
-import { customerOf, providerOf } from '../cards/index.ts'
+import { customerOf, isMissing, providerOf } from '../cards/index.ts'
 import { settlePayment } from './settle-payment.ts'
 import { unreachable, type TopUpRow } from './top-up-queries.ts'
 
@@ -40,6 +40,8 @@ export async function startTopUp(app: App, { account_id, id, back }: Of & { back
     .catch((error: unknown) => {
       // The card was refused: the provider answers with what it made of the payment.
       if (error instanceof Stripe.errors.StripeCardError) return error.payment_intent ?? { refused: error.message }
+      // As after other keys.
+      if (isMissing(error)) return { refused: 'The card provider does not know this card any more. Remove it and add it again' }
       if (error instanceof Stripe.errors.StripeInvalidRequestError) return { refused: error.message }
       throw error
     })
