@@ -103,9 +103,9 @@ test('what a SIM may use before it is active is free to the byte, and what comes
   await house.db.updateTable('sim').set({ test_bytes: 5_000_000 }).where('id', '=', accepted.id).execute()
   await use(accepted, 'd', 60, 2_000_000)
   await house.db.updateTable('data_session').set({ uncounted_up: 4_000_000 }).where('sim_id', '=', accepted.id).execute()
-  const [{ account_id, id: session_id } = {} as never] = await house.sessionsOf(accepted)
+  const [session] = await house.sessionsOf(accepted)
   await ensurePartitions(house.db, house.clock.now())
-  await house.db.transaction().execute((tx) => acceptUncounted(tx, { account_id, session_id }, house.clock.now()))
+  await house.db.transaction().execute((tx) => acceptUncounted(tx, { ...session!, session_id: session!.id }, house.clock.now()))
   expect(await charges(accepted)).toEqual([
     ['', 5_000_000, 0],
     ['EU1', 1_000_000, 100_000],
