@@ -43,12 +43,14 @@ async function claim({ db, clock }: App): Promise<Row | undefined> {
   return db.transaction().execute(async (tx) => {
     const at = clock.now()
     await sql`select pg_advisory_xact_lock(${lock})`.execute(tx)
+    // Nobody holds one for days: a clock was ahead.
+    const isHeld = (row: 'r' | 'o') => sql`${sql.ref(`${row}.held_until`)} between ${at} and ${new Date(at.getTime() + dayMs)}`
     const { rows } =
       await sql<Row>`update report set state = 'running', run = run + 1, tries = tries + 1, held_until = ${new Date(at.getTime() + heldFor)},
         started_at = ${at}, rows = 0, share = null, sight = '{}'
       where (account_id, id) = (select account_id, id from report r
-        where (state = 'pending' or state = 'running' and held_until < ${at}) and (select count(*) from report o
-          where o.account_id = r.account_id and o.state = 'running' and o.held_until >= ${at}) < ${mostRunning}
+        where (state = 'pending' or state = 'running' and not ${isHeld('r')}) and (select count(*) from report o
+          where o.account_id = r.account_id and o.state = 'running' and ${isHeld('o')}) < ${mostRunning}
           and exists (select from account a where a.id = r.account_id and a.closed_at is null)
         order by created_at, id limit 1) returning *`.execute(tx)
     if (rows[0]) await publish(tx, rows[0].account_id, reportProgressed)
