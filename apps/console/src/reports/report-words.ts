@@ -18,10 +18,10 @@ export const reportLook = ({ state }: Pick<Report, 'state'>) => looks[state]
 
 /** What there is to say of its state, in a few words. */
 export function stateWords({ state, share, rows, before, failure, expires_at }: Report): string | null {
+  const made = rows === 1 ? '1 row' : `${rows.toLocaleString('en')} rows`
   if (state === 'pending') return before ? `${before} before it` : 'It is next'
-  if (state === 'running')
-    return share === null ? `${rows.toLocaleString('en')} rows` : `${Math.floor(share * 100)} %, ${rows.toLocaleString('en')} rows`
-  if (state === 'complete' && expires_at) return `until ${formatDay(expires_at)}`
+  if (state === 'running') return share === null ? made : `${Math.floor(share * 100)} %, ${made}`
+  if (state === 'complete' && expires_at) return `${made}, until ${formatDay(expires_at)}`
   if (state === 'expired') return 'File deleted'
   return failure
 }

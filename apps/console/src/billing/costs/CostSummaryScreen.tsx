@@ -93,7 +93,7 @@ function Costs({ costs }: { costs: BilledCosts }) {
         <Cell>
           <Stat label={monthName(before.month)} value={money(before.micros, currency)} />
           <p className="text-xs text-fg-3">
-            {before.micros === 0 ? 'nothing was charged' : `this month is at ${changeOf(now.micros, before.micros)}`}
+            {before.micros === 0 ? 'nothing was charged' : `${monthName(month)} is at ${changeOf(now.micros, before.micros)}`}
           </p>
         </Cell>
         <Cell>
