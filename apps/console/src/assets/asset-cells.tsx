@@ -62,7 +62,7 @@ export function SimStatusCell({ asset }: { asset: Asset }) {
       second={
         <span
           className={cx(blocked && 'text-bad-fg')}
-          title={blocked ? sim.blocks.map((block) => block.words).join('\n') : (sim.refused?.words ?? undefined)}
+          title={sim.blocks.map((block) => block.words).join('\n') || sim.refused?.words || undefined}
         >
           {line}
         </span>

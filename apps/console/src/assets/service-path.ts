@@ -4,7 +4,8 @@ import { blockCodes, type BlockCode, goesOnWords, type Sim } from '@masthead/con
 import { formatBytes } from '@masthead/contract/usage/bytes'
 import { cutWords, networkWords } from './session-words.ts'
 import type { AssetAct } from './sim/asset-acts.ts'
-import { agoWords, byWords, lockWords, lower, notHereWords } from './sim-words.ts'
+import { lockWords } from './sim/lock-words.ts'
+import { agoWords, byWords, lower, notHereWords } from './sim-words.ts'
 
 /** One condition of service: met, broken, (behind a break) not reached, or not known of the past. `offer`: what lifts it, for who may; `also`: where it is lifted as well. */
 export type Step = {

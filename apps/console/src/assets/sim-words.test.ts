@@ -9,7 +9,7 @@ const line = (one: Sim, online = false, last_seen_at: string | null = '2026-11-2
 test.each([
   ['online', sim('active'), true, 'Online'],
   ['offline', sim('active'), false, 'Offline'],
-  ['refused', sim('active', { refused: { at: '2026-11-21T11:00:00Z', words: 'France is not allowed' } }), false, 'Refused, 1 h ago'],
+  ['refused', sim('active', { refused: { at: '2026-11-21T11:00:00Z', words: 'France is not allowed' } }), false, 'Refused'],
   ['ready', sim('ready'), false, 'Active when it connects'],
   ['standby', sim('standby'), false, 'Active when it connects'],
   ['inactive', sim('inactive'), false, 'By m.vries, 3 d ago'],

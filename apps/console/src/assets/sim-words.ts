@@ -1,5 +1,4 @@
 import type { Asset } from '@masthead/contract/assets/asset'
-import type { ImeiLock } from '@masthead/contract/assets/device'
 import {
   blockCodes,
   goesOnWords,
@@ -58,9 +57,8 @@ export const notHereWords = ({ forbidden_by }: Pick<DataSession, 'forbidden_by'>
 export function simLine({ sim, online, last_seen_at }: Pick<Asset, 'sim' | 'online' | 'last_seen_at'>, now: number): string {
   if (!sim) return ''
   const changed = `By ${byWords(sim.state_changed_by)}, ${sim.state_changed_at ? agoWords(sim.state_changed_at, now) : 'long ago'}`
-  const { refused } = sim
-  const here = refused
-    ? `Refused, ${agoWords(refused.at, now)}`
+  const here = sim.refused
+    ? 'Refused'
     : online
       ? 'Online'
       : sim.session?.silent
@@ -86,13 +84,6 @@ export function simLine({ sim, online, last_seen_at }: Pick<Asset, 'sim' | 'onli
     inventory: 'Not registered yet',
   }
   return lines[sim.status]
-}
-
-/** Which devices a SIM may be used in, in a few words. */
-export function lockWords(mode: ImeiLock, imeis: readonly string[]): string {
-  if (mode === 'off') return 'any device'
-  if (mode === 'watch') return 'any device, watched'
-  return imeis.length === 0 ? 'locked to the next device' : `locked to ${imeis.length === 1 ? imeis[0]! : `${imeis.length} devices`}`
 }
 
 const refusals: Partial<Record<Sim['state'], string>> = {

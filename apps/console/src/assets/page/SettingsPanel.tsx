@@ -7,7 +7,7 @@ import { ActionButton } from '../../kit/ActionButton.tsx'
 import { Fact, Facts, Panel } from '../../ui/Panel.tsx'
 import { actOperations, actRefusal, type AssetAct } from '../sim/asset-acts.ts'
 import { useAssetActs } from '../sim/use-asset-acts.tsx'
-import { lockWords } from '../sim-words.ts'
+import { lockWords } from '../sim/lock-words.ts'
 
 /** What the SIM is set to, each with its change. */
 export function SettingsPanel({ asset, sim }: { asset: Asset; sim: Sim }) {

@@ -9,7 +9,7 @@ import { RadioGroup } from '../../ui/RadioGroup.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
 import { plain, toast } from '../../ui/toast.ts'
 import { SimEffect } from '../later-sim-effect.ts'
-import { lockWords } from '../sim-words.ts'
+import { lockWords } from './lock-words.ts'
 
 type Props = { asset: Asset; sim: Sim; onClose: () => void }
 type Mode = ImeiLock | 'group'
