@@ -34,9 +34,7 @@ export async function withCustomer<Made>(
     if (!isMissing(error, 'customer')) throw error
     await app.db
       .transaction()
-      .execute((tx) =>
-        tx.deleteFrom('card_customer').where('account_id', '=', account_id).where('provider_id', '=', customer).execute()
-      )
+      .execute((tx) => tx.deleteFrom('card_customer').where('account_id', '=', account_id).where('provider_id', '=', customer).execute())
     return make(await customerOf(app, provider, account_id, customer))
   })
 }

@@ -47,7 +47,15 @@ export async function correctCharges(
       shares.map((share, n) => {
         const used_at = usedAt(share, day, at)
         const { mccmnc, bytes } = share
-        return { ...usage, mccmnc, bytes, from: used_at, at: used_at, taken: pools.taken.filter((each) => each.n === n), free_bytes: free[n] }
+        return {
+          ...usage,
+          mccmnc,
+          bytes,
+          from: used_at,
+          at: used_at,
+          taken: pools.taken.filter((each) => each.n === n),
+          free_bytes: free[n],
+        }
       }),
       at
     )
