@@ -11,6 +11,8 @@ export const mostUnread = 1024 * 1024
  * could not say what it has shown either, and a shell that waits for that would take nothing more.
  */
 export const mostUntaken = onTheWay + takenEach
+/** What a message takes beside its bytes, as these are counted: thousands of single keys fill memory too. */
+export const perMessage = 16
 
 /** Where the bytes come from and go to: an agent of ours, or a CORE device. `taken`: it may send on. `allowed`: whether it may still be there. */
 export type DeviceEnd = {
