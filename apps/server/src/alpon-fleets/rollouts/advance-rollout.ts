@@ -38,7 +38,9 @@ export async function advanceRollout({ db, clock }: App, { account_id, rollout_i
     const content = contentOf(tx, version)
     const { devices, reasons, broughtBy } = await lookAt(tx, { ...rollout, network: content.network }, at)
     const steps = planRollout(rollout, devices, at.getTime())
-    steps.start = steps.start.slice(0, mostStarts)
+    const { closed_at } = await tx.selectFrom('account').select('closed_at').where('id', '=', account_id).executeTakeFirstOrThrow()
+    // The registry refuses its devices what they are to download.
+    steps.start = closed_at ? [] : steps.start.slice(0, mostStarts)
     const before = await getAgentApplications(tx, account_id, steps.start)
     const said = await whoSaidNetwork(tx, account_id, steps.start)
     refuseTooOld(steps, content, { before, said }, reasons)
@@ -81,7 +83,7 @@ export async function advanceRollout({ db, clock }: App, { account_id, rollout_i
     // Whoever looks sees also how far those are that are at it.
     if (runs || moved > 0) await publish(tx, [account_id], fleetMoved)
     if (steps.fail.length > 0) await publish(tx, [account_id], rolloutDevicesFailed)
-    const canBegin = left.some(({ state, online }) => state === 'pending' && online)
+    const canBegin = !closed_at && left.some(({ state, online }) => state === 'pending' && online)
     const waits = rollout.state === 'running' || (rollout.state === 'finished' && canBegin)
     if (steps.become !== 'finished' && (waits || runs))
       await moveOn(tx, account_id, rollout_id, new Date(Date.now() + looksAgainIn(rollout.plan, at.getTime(), { runs, canBegin })))

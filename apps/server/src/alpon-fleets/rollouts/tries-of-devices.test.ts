@@ -126,6 +126,24 @@ test('what fails once somebody has resumed a rollout is not among what they saw,
   expect(settled_at!.getTime()).toBeGreaterThan(resumed_at.getTime())
 })
 
+test('a rollout of a closed account begins on no device, and goes on by itself if that is reopened', async () => {
+  const { fleet_id, assets } = await fleetOf(2)
+  await publish(fleet_id)
+  await start(fleet_id, { phases: [100] })
+  const close = (closed_at: Date | null) =>
+    house.db.updateTable('account').set({ closed_at, suspended_at: closed_at }).where('id', '=', ada.account_id).execute()
+  await close(house.clock.now())
+  await check()
+  await check()
+  expect(await last(fleet_id)).toMatchObject({ state: 'running', phases: [{ pending: 2, started: 0 }] })
+  await close(null)
+  await check()
+  expect((await last(fleet_id)).phases).toMatchObject([{ pending: 0, started: 2 }])
+  for (const asset_id of assets) await says(asset_id)
+  await check()
+  expect(await last(fleet_id)).toMatchObject({ state: 'finished', phases: [{ success: 2 }] })
+})
+
 test('lists of assets and the overview are asked for again where a device failed, and not while others go on', async () => {
   const { fleet_id, pilot, assets } = await fleetOf(2)
   await publish(fleet_id)
