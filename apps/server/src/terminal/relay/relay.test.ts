@@ -59,6 +59,7 @@ function open() {
       socket: socket as unknown as WebSocket,
       allowed: () => Promise.resolve(true),
       asks: false,
+      unsent: 0,
     }
     relay.join(visitor, undefined)
     return visitor
@@ -254,4 +255,15 @@ test('many keys that a device does not take hold up who types, as a long paste d
   expect(keys).toBeLessThan(20_000)
   took(keys)
   expect([relay.device!.untaken(), first.socket.isPaused]).toEqual([0, false])
+})
+
+test('a window that takes none of many small pieces is let go, however few bytes they are', () => {
+  const { relay, visit } = open()
+  const [first, other] = [visit('p', 'one'), visit('q', 'two')]
+  first.socket.send = ((_: Uint8Array, sent?: () => void) => sent?.()) as typeof first.socket.send
+  const closed: number[] = []
+  Object.assign(other.socket, { close: (code: number) => closed.push(code) })
+  const byte = Buffer.from('x')
+  for (let nth = 0; nth < 20_000; nth++) relay.shown(byte)
+  expect([closed, [...relay.visitors.keys()], first.unsent]).toEqual([[4001], ['one'], 0])
 })
