@@ -131,7 +131,11 @@ test('a rollout of a closed account begins on no device, and goes on by itself i
   await publish(fleet_id)
   await start(fleet_id, { phases: [100] })
   const close = (closed_at: Date | null) =>
-    house.db.updateTable('account').set({ closed_at, suspended_at: closed_at }).where('id', '=', ada.account_id).execute()
+    house.db
+      .updateTable('account')
+      .set({ closed_at, suspended_at: closed_at } as never)
+      .where('id', '=', ada.account_id)
+      .execute()
   await close(house.clock.now())
   await check()
   await check()
