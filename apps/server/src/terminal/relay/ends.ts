@@ -13,7 +13,7 @@ const mostUnsent = 16_384
  * could not say what it has shown either, and a shell that waits for that would take nothing more.
  */
 export const mostUntaken = onTheWay + takenEach
-/** What a message takes beside its bytes, as these are counted: thousands of single keys fill memory too. */
+/** What a message takes beside its bytes, as these are counted: tens of thousands of single keys fill memory, and a paste comes in few pieces. */
 export const perMessage = 16
 
 /** Where the bytes come from and go to: an agent of ours, or a CORE device. `taken`: it may send on. `allowed`: whether it may still be there. */
