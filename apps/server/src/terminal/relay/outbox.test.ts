@@ -13,6 +13,6 @@ test('what a channel has no room for waits in its order, and many keys hold up w
   for (const key of keys) outbox.say(key, () => taken++)
   expect([channel.sent.length, taken, outbox.untaken >= mostUntaken]).toEqual([1, 0, true])
   channel.hasRoom = true
-  await expect.poll(() => taken, 20_000).toBe(20_000)
+  await expect.poll(() => taken, { timeout: 20_000 }).toBe(20_000)
   expect([channel.sent.join(''), outbox.untaken]).toEqual([`a${keys.join('')}`, 0])
 })
