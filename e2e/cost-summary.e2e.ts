@@ -41,6 +41,10 @@ test('a month’s costs are temporary until it is closed, stand by type, and are
   await page.getByRole('option').nth(2).click()
   await expect(page.getByText('Provisional')).toHaveCount(0)
   await expect(page.getByText(/^closed/)).toBeVisible()
+  // So is one that is not among the last twelve.
+  await open('/usage/cost-summary?month=2025-02')
+  await expect(page.getByRole('button', { name: /^Month/ })).toContainText('February 2025')
+  await expect(page.getByRole('region', { name: 'On another package' })).toContainText('No SIM used data in February 2025.')
 })
 
 test('a charge says by which version of which price list it was made, and how it was computed', async ({

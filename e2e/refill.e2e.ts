@@ -64,6 +64,8 @@ test('a low balance is shown, and the account is filled by itself with the kept 
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: 'Download PDF' }).click()])
   expect(file.suggestedFilename()).toMatch(/^RC-\d{4}-\d{4}\.pdf$/)
   expect((await readFile(await file.path())).subarray(0, 5).toString()).toBe('%PDF-')
+  // Its name fetches it as well.
+  await Promise.all([page.waitForEvent('download'), receipt.getByRole('button', { name: /^Receipt: Credits/ }).click()])
 
   const profile = page.getByRole('region', { name: 'Billing profile' })
   await profile.getByRole('button', { name: 'Fill in' }).click()
@@ -78,6 +80,12 @@ test('a low balance is shown, and the account is filled by itself with the kept 
   await page.getByRole('option', { name: 'Sweden' }).click()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(profile.getByText('Hamngatan 4, Malmö, Sweden')).toBeVisible()
+
+  // A month's limit that is used up is said.
+  await refill.getByRole('button', { name: 'Change' }).click()
+  await dialog.getByRole('textbox', { name: 'At most in a month' }).fill('125')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(refill.getByText(/The month’s limit has no room for another: nothing is bought before 1 /)).toBeVisible()
 
   await refill.getByRole('button', { name: 'Switch off' }).click()
   await dialog.getByRole('button', { name: 'Switch off' }).click()

@@ -24,6 +24,7 @@ test('a report is asked for, made and downloaded; one is scheduled, paused and d
   await create.getByRole('button', { name: 'Create report' }).click()
   const row = page.getByRole('row', { name: new RegExp(name) })
   await expect(row).toContainText('Ready', { timeout: 30_000 })
+  await expect(row).toContainText(/\d rows/)
   // Its name fetches it, and so does its menu.
   await Promise.all([page.waitForEvent('download'), row.getByRole('link', { name }).click()])
   await row.getByRole('button', { name: `Actions for ${name}` }).click()

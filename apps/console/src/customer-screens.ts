@@ -187,7 +187,7 @@ export const customerScreens: Screen[] = [
   {
     path: '/account/reports',
     title: 'Account Reports (Beta)',
-    subtitle: 'Files of your usage, SIMs, sessions and activities, once or on a schedule.',
+    subtitle: 'Files of your usage, costs, SIMs, sessions and activities, once or on a schedule.',
     teamPermissions: accessOf<typeof listReports>('reports.view'),
     load: () => import('./reports/ReportsScreen.tsx'),
   },

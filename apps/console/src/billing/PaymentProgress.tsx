@@ -56,7 +56,7 @@ export function PaymentProgress({ id, isOurs, isReturned, balance, onAgain, onHo
   const amount = formatMoney(data.amount_micros, data.currency)
   const pays = formatMoney(micros(data.amount_micros + data.tax_micros), data.currency)
   return (
-    <div className="max-w-xl">
+    <div className="max-w-sm">
       <Panel title={`${pays} with ${data.card_name}`}>
         {data.state === 'requires_action' ? (
           <AskedByBank topUp={data} isOurs={isOurs} isReturned={isReturned} onMove={setMoving} />

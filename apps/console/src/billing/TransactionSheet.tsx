@@ -58,14 +58,16 @@ export function AmountFacts({ line, currency, balance, onAsset, assetPath }: Amo
       {line.price_list && <Fact label="Price list">{line.price_list}</Fact>}
       {line.asset_id && (
         <Fact label="Asset">
-          <Link className="link" to={assetPath(line.asset_id)}>
-            {line.asset_name}
-          </Link>
-          {onAsset && (
-            <Button size="small" color="ghost" className="ml-2" onClick={() => onAsset(line.asset_id!)}>
-              Only this asset
-            </Button>
-          )}
+          <span className="flex flex-wrap items-center gap-x-2">
+            <Link className="link" to={assetPath(line.asset_id)}>
+              {line.asset_name}
+            </Link>
+            {onAsset && (
+              <Button size="small" onClick={() => onAsset(line.asset_id!)}>
+                Only this asset
+              </Button>
+            )}
+          </span>
         </Fact>
       )}
     </>

@@ -217,6 +217,19 @@ export const questionGroups: readonly QuestionGroup[] = [
         also: 'roaming expensive zone price list csv limit cap cost ceiling bill shock daily spend budget',
       },
       {
+        id: 'no-credits',
+        question: 'What happens when no credits are left?',
+        answer: [
+          'SIMs whose next data would be charged have no service, and their sessions are cut. Where a data pool of a SIM has data, or data costs nothing, it goes on. SIMs stay set to active: once credits are added, service is back within a minute. What was used before the cut is owed, and is paid first by what you add.',
+          'Under Billing, Payment Details, have yourself warned at a balance of your choice, or have auto-refill buy credits before they run out, up to so much in a month. Without a price list nothing is charged, and nothing stops.',
+        ],
+        links: [
+          { to: '/billing', label: 'Payment Details' },
+          { to: '/billing/addcredits', label: 'Add Credits' },
+        ],
+        also: 'zero balance suspended blocked prepaid run out stop service owed negative auto-refill low balance warning',
+      },
+      {
         id: 'charges',
         question: 'How was a charge computed?',
         answer: [

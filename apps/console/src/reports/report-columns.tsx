@@ -6,7 +6,7 @@ import { DownloadLink } from '../kit/DownloadLink.tsx'
 import { RelativeTime } from '../kit/RelativeTime.tsx'
 import { StatusDot } from '../ui/StatusDot.tsx'
 import { TwoLines, type Column } from '../ui/Table.tsx'
-import { everyWords, kindWords, periodWords, reportLook, scheduleLooks, stateWords } from './report-words.ts'
+import { everyWords, kindWords, periodWords, reportLook, rowsWords, scheduleLooks, stateWords } from './report-words.ts'
 
 /** Once it is made, its name fetches it. */
 const ReportName = ({ of: { id, name, state } }: { of: Report }) =>
@@ -60,7 +60,15 @@ export const reportColumns: Column<Report>[] = [
       />
     ),
   },
-  { id: 'size', header: 'Size', width: 90, numeric: true, drop: 3, cell: ({ bytes }) => (bytes === null ? '—' : formatBytes(bytes)) },
+  {
+    id: 'size',
+    header: 'Size',
+    width: 110,
+    numeric: true,
+    drop: 3,
+    shape: 'two',
+    cell: ({ bytes, rows }) => (bytes === null ? '—' : <TwoLines first={formatBytes(bytes)} second={rowsWords(rows)} />),
+  },
 ]
 
 export const scheduleColumns: Column<ReportSchedule>[] = [

@@ -16,11 +16,13 @@ const looks: Record<Report['state'], { status: Status; label: string }> = {
 }
 export const reportLook = ({ state }: Pick<Report, 'state'>) => looks[state]
 
+export const rowsWords = (rows: number) => (rows === 1 ? '1 row' : `${rows.toLocaleString('en')} rows`)
+
 /** What there is to say of its state, in a few words. */
 export function stateWords({ state, share, rows, before, failure, expires_at }: Report): string | null {
+  const made = rowsWords(rows)
   if (state === 'pending') return before ? `${before} before it` : 'It is next'
-  if (state === 'running')
-    return share === null ? `${rows.toLocaleString('en')} rows` : `${Math.floor(share * 100)} %, ${rows.toLocaleString('en')} rows`
+  if (state === 'running') return share === null ? made : `${Math.floor(share * 100)} %, ${made}`
   if (state === 'complete' && expires_at) return `until ${formatDay(expires_at)}`
   if (state === 'expired') return 'File deleted'
   return failure

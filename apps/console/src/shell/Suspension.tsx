@@ -1,5 +1,7 @@
 import { formatDayHere } from '@masthead/contract/kernel/time'
 import { Link } from 'react-router'
+import { mayUser } from '../api/may.ts'
+import { useSession } from '../api/session.ts'
 import { later } from '../kit/later.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { useAccount } from './use-account.ts'
@@ -9,11 +11,24 @@ const StaffView = later(() => import('../backoffice/StaffView.tsx').then((file) 
 /** spec §4, word for word. Part of the shell, so the terminal's window does not have it. Staff who look at the account see it, too. */
 export function Suspension() {
   const account = useAccount()
+  const seesBilling = useSession(({ user }) => mayUser(user, 'billing.view'))
   return (
     <>
       {account?.staff_view && <StaffView />}
       {(account?.erase_at || account?.suspended) && (
-        <Notice tone="warn" strip>
+        <Notice
+          tone="warn"
+          strip
+          action={
+            !account.erase_at &&
+            !account.staff_view &&
+            seesBilling && (
+              <Link className="link" to="/billing/addcredits">
+                Add credits
+              </Link>
+            )
+          }
+        >
           {account.erase_at ? (
             <>
               This account is closed. {account.staff_view ? 'Its owner' : 'You'} can reopen it until {formatDayHere(account.erase_at)}

@@ -38,10 +38,11 @@ const filters: Filter[] = [
 ]
 
 /** Why it failed, or what was taken back of it; else the tax. */
-function detailOf({ state, words, currency, refunded_micros, disputed_at, tax_words }: StaffPayment): string {
+function detailOf({ state, words, currency, refunded_micros, disputed_at, tax_micros, tax_words }: StaffPayment): string {
   if (state === 'failed' || state === 'canceled') return words ?? 'No reason was given'
   const back = refunded_micros > 0 ? `${formatMoney(refunded_micros, currency)} taken back` : ''
-  return [disputed_at ? 'Disputed' : '', back, tax_words ?? ''].filter(Boolean).join(', ') || 'Without tax'
+  const tax = tax_words === null ? '' : `${formatMoney(tax_micros, currency)} ${tax_words} on top`
+  return [disputed_at ? 'Disputed' : '', back, tax].filter(Boolean).join(', ') || 'Without tax'
 }
 
 const columns: Column<StaffPayment>[] = [
@@ -71,7 +72,11 @@ const columns: Column<StaffPayment>[] = [
             {payment.source === 'auto_refill' ? ', auto-refill' : ''}
           </span>
         }
-        second={detailOf(payment)}
+        second={
+          <span className="truncate" title={detailOf(payment)}>
+            {detailOf(payment)}
+          </span>
+        }
       />
     ),
   },

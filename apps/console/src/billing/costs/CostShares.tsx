@@ -9,12 +9,13 @@ import { EmptyState, ErrorState } from '../../ui/EmptyState.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import { Segmented } from '../../ui/Segmented.tsx'
-import { PlainTable, type Column } from '../../ui/Table.tsx'
+import { PlainTable, TwoLines, type Column } from '../../ui/Table.tsx'
 import { money, monthName } from './cost-words.ts'
 
-const ways: { value: CostGrouping; label: string; nobody: string }[] = [
-  { value: 'country', label: 'Country', nobody: 'No country: fees, and networks without one' },
-  { value: 'zone', label: 'Zone', nobody: 'No zone: fees, and networks without a price' },
+/** `nobody`: what belongs to none of them, and what that is. */
+const ways: { value: CostGrouping; label: string; nobody: string; note?: string }[] = [
+  { value: 'country', label: 'Country', nobody: 'No country', note: 'fees, and networks without one' },
+  { value: 'zone', label: 'Zone', nobody: 'No zone', note: 'fees, and networks without a price' },
   { value: 'tag', label: 'Tag', nobody: 'Without a tag' },
   { value: 'group', label: 'Group', nobody: 'Default group' },
   { value: 'asset', label: 'Asset', nobody: 'SIMs that are gone' },
@@ -61,6 +62,8 @@ function columnsOf({ currency, months }: BilledCosts, way: (typeof ways)[number]
           <Link to={`/assets/${row.id}`} className="truncate font-medium hover:underline">
             {name(row)}
           </Link>
+        ) : way.note && row.id === '' ? (
+          <TwoLines first={<span className="truncate font-medium">{name(row)}</span>} second={way.note} />
         ) : (
           <span className="truncate font-medium">{name(row)}</span>
         ),
@@ -68,7 +71,7 @@ function columnsOf({ currency, months }: BilledCosts, way: (typeof ways)[number]
     {
       id: 'share',
       header: 'Share',
-      width: 150,
+      width: 80,
       drop: 1,
       cell: (row) => <ProgressBar value={largest > 0 ? Math.max(0, row.micros) / largest : 0} label={`Share of ${name(row)}`} tone="ok" />,
     },
@@ -86,7 +89,7 @@ function columnsOf({ currency, months }: BilledCosts, way: (typeof ways)[number]
     {
       id: 'data',
       header: 'Charged data',
-      width: 130,
+      width: 110,
       numeric: true,
       list: 'below',
       listHead: true,

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getCostSummary } from '@masthead/contract/billing/cost-operations'
-import { costKinds, type BilledCosts, type CostKind, type MonthCost } from '@masthead/contract/billing/cost'
+import { costKinds, Month, type BilledCosts, type CostKind, type MonthCost } from '@masthead/contract/billing/cost'
 import { formatDay } from '@masthead/contract/kernel/time'
 import { useMemo } from 'react'
 import { q } from '../../api/query.ts'
@@ -22,8 +22,11 @@ import { zoneParts, type ZonePart } from './zone-parts.ts'
 /** What a month costs, what it is made of, and where it goes. */
 export default function CostSummaryScreen() {
   const [place, change] = useAddressState({ month: '' })
-  const { data, error, refetch } = useQuery(q(getCostSummary, { query: place.month ? { month: place.month } : {} }))
+  const asked = Month.safeParse(place.month).success ? place.month : ''
+  const { data, error, refetch } = useQuery(q(getCostSummary, { query: asked ? { month: asked } : {} }))
   const months = lastMonths(new Date())
+  // An address may ask for another one.
+  const offered = asked && !months.includes(asked) ? [...months, asked] : months
   return (
     <>
       <BannerEnd>
@@ -31,8 +34,8 @@ export default function CostSummaryScreen() {
           <Select
             label="Month"
             hideLabel
-            value={place.month || months[0]!}
-            options={months.map((value) => ({ value, label: monthName(value) }))}
+            value={asked || months[0]!}
+            options={offered.map((value) => ({ value, label: monthName(value) }))}
             onChange={(month) => change({ month: month === months[0] ? '' : (month ?? '') }, { push: true })}
           />
         </div>
@@ -48,7 +51,8 @@ export default function CostSummaryScreen() {
       ) : data ? (
         <div className="grid gap-4">
           <Costs costs={{ ...data, currency: data.currency }} />
-          <PackageCosts month={place.month || null} />
+          {/* Packages are of the whole account: who is limited to tags has none, and no zones. */}
+          {data.months.at(-1)!.zones !== null && <PackageCosts month={asked || null} />}
         </div>
       ) : (
         <div role="group" className="grid gap-4" aria-busy="true" aria-label="Loading costs">
@@ -93,7 +97,7 @@ function Costs({ costs }: { costs: BilledCosts }) {
         <Cell>
           <Stat label={monthName(before.month)} value={money(before.micros, currency)} />
           <p className="text-xs text-fg-3">
-            {before.micros === 0 ? 'nothing was charged' : `this month is at ${changeOf(now.micros, before.micros)}`}
+            {before.micros === 0 ? 'nothing was charged' : `${monthName(month)} is at ${changeOf(now.micros, before.micros)}`}
           </p>
         </Cell>
         <Cell>

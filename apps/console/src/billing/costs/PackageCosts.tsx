@@ -28,10 +28,16 @@ export function PackageCosts({ month }: { month: string | null }) {
         <PlainTable
           label="On another package"
           columns={columnsOf(currency, data?.charged_micros ?? 0)}
-          rows={data?.items}
+          rows={data?.bytes === 0 ? [] : data?.items}
           skeletonRows={3}
           rowId={({ package_id }) => package_id}
-          empty={<EmptyState title="No data found">No package that you can buy would have been enough, or none is offered.</EmptyState>}
+          empty={
+            <EmptyState title="No data found">
+              {data?.bytes === 0
+                ? `No SIM used data in ${monthName(data.month)}.`
+                : 'No package that you can buy would have been enough, or none is offered.'}
+            </EmptyState>
+          }
         />
       )}
     </Panel>

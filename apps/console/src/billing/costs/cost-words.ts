@@ -1,7 +1,8 @@
 import { formatMoney, type Currency, type Micros } from '@masthead/contract/billing/money'
 
-/** To the cent: "$12.40". */
-export const money = (micros: number, currency: string): string => formatMoney(micros as Micros, currency as Currency, { decimals: 2 })
+/** To the cent: "$12.40", "−$0.26". */
+export const money = (micros: number, currency: string): string =>
+  formatMoney(micros as Micros, currency as Currency, { decimals: 2 }).replace('-', '−')
 
 /** "November 2026", or "Nov". */
 export const monthName = (month: string, length: 'long' | 'short' = 'long'): string =>

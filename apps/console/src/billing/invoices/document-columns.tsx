@@ -1,23 +1,24 @@
 import { documentKinds, type BillingDocument } from '@masthead/contract/billing/invoices/document'
-import { formatMoney } from '@masthead/contract/billing/money'
 import { formatDay } from '@masthead/contract/kernel/time'
 import { TwoLines, type Column } from '../../ui/Table.tsx'
+import { inCents } from '../money-words.ts'
 
-export const documentColumns: Column<BillingDocument>[] = [
+/** Its name fetches it, as that of a report does. */
+export const documentColumns = (save: (document: BillingDocument) => Promise<void>): Column<BillingDocument>[] => [
   {
     id: 'document',
     header: 'Document',
     fixed: true,
     list: 'title',
     shape: 'two',
-    cell: ({ kind, title, number }) => (
+    cell: (document) => (
       <TwoLines
         first={
-          <span className="truncate font-medium">
-            {documentKinds[kind]}: {title}
-          </span>
+          <button type="button" className="max-w-full truncate font-medium hover:underline" onClick={() => void save(document)}>
+            {documentKinds[document.kind]}: {document.title}
+          </button>
         }
-        second={<span className="mono">{number}</span>}
+        second={<span className="mono">{document.number}</span>}
       />
     ),
   },
@@ -28,6 +29,6 @@ export const documentColumns: Column<BillingDocument>[] = [
     width: 120,
     numeric: true,
     list: 'aside',
-    cell: ({ total_micros, currency }) => formatMoney(total_micros, currency),
+    cell: ({ total_micros, currency }) => inCents(total_micros, currency),
   },
 ]

@@ -120,7 +120,7 @@ export function AssignTariff({
       <FormText
         name="from_day"
         label="From"
-        hint="A day, from 00:00 UTC on. Where a price list is valid already: tomorrow at the earliest. Active SIMs pay their fee of that whole month; activations before that day, and SIMs inactive or on standby in that month, cost nothing."
+        hint="A day, from 00:00 UTC on. Where a price list is valid already: tomorrow at the earliest. Active SIMs pay their fee of that whole month; activations before that day, and SIMs inactive or on standby in that month, cost nothing. Without credits its SIMs have no service from then on, unless service goes on at zero."
       />
       <OwnPrices />
       <FormText name="reason" label="Reason" hint="The customer reads it." />
