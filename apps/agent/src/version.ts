@@ -1,4 +1,4 @@
 /** Of the agent. npm run agent:version writes this file. */
-export const version = '0.331.64230'
+export const version = '0.331.76706'
 /** SHA-256 of what is built of the agent, without the version in it. */
-export const builtSum = 'ca415e6baf0df05d312b49335683ee316d057605eec7238f161ffe2f5a0593a1'
+export const builtSum = '64b8dd912a2588930892c64cd7b0e89882a2e50293306e8562ecc0ba73a44493'

@@ -42,7 +42,7 @@ export const deviceQuestions: QuestionGroup = {
       question: 'Can support staff get on my devices?',
       answer: [
         'Only when you allow it. They ask for one device with a reason; you are notified by an alert, and allow it for a time or refuse. While they work you can watch, and end it at once; a second person of support takes part only if you allowed that person the device, too. Afterwards you can play the recording.',
-        'If you prefer that nobody waits for you, give standing consent. It can be withdrawn at any time, which ends what is open.',
+        'If you prefer that nobody waits for you, give standing consent. It can be withdrawn at any time, which ends what is open. For a device with an access code they ask each time all the same.',
       ],
       links: [{ to: '/terminals/support', label: 'Support on your devices' }],
       also: 'remote support consent allow refuse access staff help',

@@ -40,3 +40,36 @@ test('what is cut while it is handed on is over once', async () => {
   await new Promise((resolve) => setImmediate(resolve))
   expect(over).toEqual([false])
 })
+
+test('what comes byte by byte for who does not read it is written in few pieces, in its order, before the end', () => {
+  const writes: { bytes: Uint8Array; written: () => void }[] = []
+  const said: object[] = []
+  let ended = false
+  const stream = new TunnelStream({
+    socket: {
+      write: (bytes, written) => writes.push({ bytes, written }),
+      pause() {},
+      resume() {},
+      end: () => (ended = true),
+      destroy() {},
+      on() {},
+    },
+    connection: 1,
+    say: (words) => said.push(words),
+    send: () => {},
+    onOver: () => {},
+  })
+  const bytes = Buffer.from(Array.from({ length: 200_000 }, (_, nth) => nth % 251))
+  const hand = (from: number, to: number) => {
+    for (let at = from; at < to; at++) stream.hand(bytes.subarray(at, at + 1))
+  }
+  hand(0, 150_000)
+  expect(writes.length).toBeLessThan(1000)
+  // What was written last is followed by what came meanwhile.
+  for (const { written } of writes.slice()) written()
+  hand(150_000, 200_000)
+  expect(writes.length).toBeLessThan(2000)
+  stream.ended()
+  expect(Buffer.concat(writes.map((each) => each.bytes)).equals(bytes)).toBe(true)
+  expect(ended).toBe(true)
+})

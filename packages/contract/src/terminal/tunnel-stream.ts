@@ -1,4 +1,8 @@
 import { handedOnEach, largestPiece, pieceOf, window } from './tunnel-wire.ts'
+import { addPiece } from './unacked.ts'
+
+/** So many pieces are being written at once. What comes meanwhile is put together: single bytes that nobody reads would fill the memory. */
+const mostWriting = 256
 
 /** A TCP connection, as far as it is needed here. */
 type Pipe = {
@@ -29,6 +33,9 @@ export class TunnelStream {
   #held = 0
   #owed = 0
   #over = false
+  /** How many pieces are being written, and those that are after them. */
+  #writing = 0
+  #next: Uint8Array[] = []
   /** The other end has sent all: from then on until it is handed on. */
   #flushing = false
   #closing = false
@@ -53,18 +60,31 @@ export class TunnelStream {
   /** Bytes from the other end. */
   hand(bytes: Uint8Array): void {
     if (this.#over) return
-    const { socket, connection, say } = this.#given
     this.#held += bytes.byteLength
     // The other end keeps to no window: it would fill the memory.
     if (this.#held > window + largestPiece * 2) return this.close()
+    if (this.#next.length > 0 || this.#writing >= mostWriting) addPiece(this.#next, bytes)
+    else this.#write(bytes)
+  }
+
+  #write(bytes: Uint8Array) {
+    const { socket, connection, say } = this.#given
+    this.#writing++
     socket.write(bytes, () => {
+      this.#writing--
       this.written += bytes.byteLength
       this.#held -= bytes.byteLength
       this.#owed += bytes.byteLength
-      if (this.#over || this.#owed < handedOnEach) return
+      if (this.#over) return
+      if (this.#writing === 0) this.#writeNext()
+      if (this.#owed < handedOnEach) return
       say({ t: 'taken', c: connection, n: this.#owed })
       this.#owed = 0
     })
+  }
+
+  #writeNext() {
+    for (const bytes of this.#next.splice(0)) this.#write(bytes)
   }
 
   /** The other end has handed on so many more. */
@@ -77,6 +97,7 @@ export class TunnelStream {
   ended(): void {
     if (this.#over || this.#flushing) return
     this.#flushing = true
+    this.#writeNext()
     this.#given.socket.end(() => {
       this.#flushing = false
       if (this.#closing) this.closed()

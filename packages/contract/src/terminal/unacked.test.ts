@@ -30,3 +30,12 @@ test('who takes back, or more than there is, changes nothing that is not so', ()
   kept.add(Buffer.alloc(300_000))
   expect(kept.full).toBe(true)
 })
+
+test('bytes that come one by one are kept in few pieces, from whatever place', () => {
+  const kept = new Unacked()
+  const bytes = Buffer.from(Array.from({ length: 50_000 }, (_, nth) => nth % 251))
+  for (let at = 0; at < bytes.length; at++) kept.add(bytes.subarray(at, at + 1))
+  kept.taken(777)
+  for (const at of [777, 778, 5000, 49_999, 50_000]) expect(Buffer.concat(kept.since(at)!).equals(bytes.subarray(at))).toBe(true)
+  expect(kept.since(777)!.length).toBeLessThan(200)
+})

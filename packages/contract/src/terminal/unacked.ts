@@ -1,5 +1,18 @@
 import { onTheWay } from './wire.ts'
 
+/** Pieces of fewer bytes are put together, because each takes memory beside its bytes. */
+const smallest = 1024
+
+/** Adds bytes to the last of some pieces, or as one more. */
+export function addPiece(pieces: Uint8Array[], bytes: Uint8Array): void {
+  const last = pieces.at(-1)
+  if (last === undefined || last.byteLength + bytes.byteLength > smallest) return void pieces.push(bytes)
+  const both = new Uint8Array(last.byteLength + bytes.byteLength)
+  both.set(last)
+  both.set(bytes, last.byteLength)
+  pieces[pieces.length - 1] = both
+}
+
 /** Bytes that were sent, kept until the other side has taken them, so that a connection that breaks loses none. Places count from the first byte. */
 export class Unacked {
   #chunks: Uint8Array[] = []
@@ -7,7 +20,7 @@ export class Unacked {
   #end = 0
 
   add(chunk: Uint8Array): void {
-    this.#chunks.push(chunk)
+    addPiece(this.#chunks, chunk)
     this.#end += chunk.byteLength
   }
 

@@ -12,6 +12,7 @@ import { publish } from '../../kernel/live/publish.ts'
 import { record } from '../../kernel/record.ts'
 import { isInTrouble, networkOutcome, outcomeOf, steadyOf, worse } from './outcome-of.ts'
 import { moveOn } from './control-rollout.ts'
+import { endTries } from './rollout-tries.ts'
 import { contentOf, getVersion, type VersionContent } from './version-queries.ts'
 
 const every = 5000
@@ -23,7 +24,6 @@ type Key = { account_id: string; rollout_id: string }
 /** Checks how far the devices of a rollout are and takes the next steps; comes again while the rollout is not over. Two at once: one of them waits. */
 export async function advanceRollout({ db, clock }: App, { account_id, rollout_id }: Key): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const at = clock.now()
     const rollout = await tx
       .selectFrom('rollout')
       .selectAll()
@@ -31,12 +31,16 @@ export async function advanceRollout({ db, clock }: App, { account_id, rollout_i
       .where('id', '=', rollout_id)
       .forUpdate()
       .executeTakeFirst()
+    // After whoever resumed it meanwhile: what fails now is no failure that they saw.
+    const at = clock.now()
     if (!rollout || rollout.state === 'aborted') return
     const version = await getVersion(tx, account_id, rollout.fleet_id, rollout.version)
     const content = contentOf(tx, version)
     const { devices, reasons, broughtBy } = await lookAt(tx, { ...rollout, network: content.network }, at)
     const steps = planRollout(rollout, devices, at.getTime())
-    steps.start = steps.start.slice(0, mostStarts)
+    const { closed_at } = await tx.selectFrom('account').select('closed_at').where('id', '=', account_id).executeTakeFirstOrThrow()
+    // The registry refuses its devices what they are to download.
+    steps.start = closed_at ? [] : steps.start.slice(0, mostStarts)
     const before = await getAgentApplications(tx, account_id, steps.start)
     const said = await whoSaidNetwork(tx, account_id, steps.start)
     refuseTooOld(steps, content, { before, said }, reasons)
@@ -79,7 +83,7 @@ export async function advanceRollout({ db, clock }: App, { account_id, rollout_i
     // Whoever looks sees also how far those are that are at it.
     if (runs || moved > 0) await publish(tx, [account_id], fleetMoved)
     if (steps.fail.length > 0) await publish(tx, [account_id], rolloutDevicesFailed)
-    const canBegin = left.some(({ state, online }) => state === 'pending' && online)
+    const canBegin = !closed_at && left.some(({ state, online }) => state === 'pending' && online)
     const waits = rollout.state === 'running' || (rollout.state === 'finished' && canBegin)
     if (steps.become !== 'finished' && (waits || runs))
       await moveOn(tx, account_id, rollout_id, new Date(Date.now() + looksAgainIn(rollout.plan, at.getTime(), { runs, canBegin })))
@@ -202,23 +206,11 @@ async function noteSteady(
   return steady_since
 }
 
-async function settle(tx: Tx, { account_id, rollout_id }: Key, steps: RolloutSteps, reasons: Map<string, string>, at: Date) {
-  const set = (ids: readonly string[], state: string) => {
-    const words = ids.map((id) => (state === 'success' ? null : (reasons.get(id) ?? 'It was not done in time')))
-    // One that was refused has not begun.
-    return sql`with settled as (
-        update rollout_device d set state = ${state}, error = given.words, settled_at = ${at}
-        from rollout_device before join unnest(${[...ids]}::text[], ${words}::text[]) as given (asset_id, words) using (asset_id)
-        where before.account_id = ${account_id} and before.rollout_id = ${rollout_id}
-          and d.account_id = before.account_id and d.rollout_id = before.rollout_id and d.asset_id = before.asset_id
-        returning d.asset_id, given.words, case when before.state = 'started' then before.started_at else ${at} end as started_at)
-      insert into rollout_try (account_id, rollout_id, asset_id, started_at, ended_at, outcome, words)
-        select ${account_id}, ${rollout_id}, asset_id, started_at, ${at}, ${state === 'success' ? 'success' : 'failure'}, words from settled
-        on conflict do nothing`.execute(tx)
-  }
-  if (steps.succeed.length > 0) await set(steps.succeed, 'success')
-  if (steps.again.length > 0) await set(steps.again, 'pending')
-  if (steps.fail.length > 0) await set(steps.fail, 'failure')
+async function settle(tx: Tx, of: Key, steps: RolloutSteps, reasons: Map<string, string>, at: Date) {
+  const because = (id: string) => reasons.get(id) ?? 'It was not done in time'
+  await endTries(tx, of, { ids: steps.succeed, state: 'success', because: () => null, at })
+  await endTries(tx, of, { ids: steps.again, state: 'pending', because, at })
+  await endTries(tx, of, { ids: steps.fail, state: 'failure', because, at })
 }
 
 type Row = { account_id: string; id: string; fleet_id: string; version: number }

@@ -16,6 +16,7 @@ import { addJob } from '../../kernel/jobs/jobs.ts'
 import { record } from '../../kernel/record.ts'
 import { getFleetForUpdate, needWhole } from '../fleet-queries.ts'
 import { getRollout, getRolloutForUpdate } from './rollout-queries.ts'
+import { endTries } from './rollout-tries.ts'
 import { getVersion } from './version-queries.ts'
 
 export const rolloutId = idKind('rol')
@@ -80,13 +81,25 @@ async function stopRestoring(tx: Tx, account_id: string, fleet_id: string, at: D
     .forUpdate()
     .executeTakeFirst()
   if (!before) return
-  await tx
-    .updateTable('rollout_device')
-    .set({ state: 'failure', error: 'A newer rollout began before it was done', settled_at: at })
+  const because = 'A newer rollout began before it was done'
+  const begun = await tx
+    .selectFrom('rollout_device')
+    .select('asset_id')
     .where('account_id', '=', account_id)
     .where('rollout_id', '=', before.id)
     .where('restored', '=', true)
-    .where('state', 'in', ['pending', 'started'])
+    .where('state', '=', 'started')
+    .execute()
+  const ids = begun.map(({ asset_id }) => asset_id)
+  await endTries(tx, { account_id, rollout_id: before.id }, { ids, state: 'failure', because: () => because, at })
+  // What waits has begun no try.
+  await tx
+    .updateTable('rollout_device')
+    .set({ state: 'failure', error: because, settled_at: at })
+    .where('account_id', '=', account_id)
+    .where('rollout_id', '=', before.id)
+    .where('restored', '=', true)
+    .where('state', '=', 'pending')
     .execute()
 }
 

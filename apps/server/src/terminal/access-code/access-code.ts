@@ -4,6 +4,7 @@ import { accessCodeRemoved, accessCodeSet } from '@masthead/contract/terminal/ev
 import { getAssetId } from '../../assets/index.ts'
 import type { Actor, Db, Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
+import { endStanding } from '../support/end-support.ts'
 
 const codes = (db: Db | Tx, { account_id }: Pick<Actor, 'account_id'>, asset_id: string) =>
   db.selectFrom('terminal_code').where('account_id', '=', account_id).where('asset_id', '=', asset_id)
@@ -50,6 +51,8 @@ const nameOf = async (tx: Tx, { account_id }: Actor, asset_id: string) =>
 export async function updateAccessCode(tx: Tx, actor: Actor, key: string, code_hash: string): Promise<AccessCode> {
   const { account_id, email: set_by, at: set_at } = actor
   const asset_id = await getAssetId(tx, actor, key)
+  // As whoever asks for support does, so that none is let in meanwhile because there is no code.
+  await tx.selectFrom('account').select('id').where('id', '=', account_id).forNoKeyUpdate().execute()
   await tx
     .insertInto('terminal_code')
     .values({ account_id, asset_id, code_hash, set_by, set_at })
@@ -58,6 +61,7 @@ export async function updateAccessCode(tx: Tx, actor: Actor, key: string, code_h
   // Who gave the one before is asked for this one.
   await sql`update terminal_session set code_given_by = '{}'
     where account_id = ${account_id} and asset_id = ${asset_id} and state <> 'ended' and code_given_by <> '{}'`.execute(tx)
+  await endStanding(tx, actor, 'ended', asset_id)
   await record(tx, actor, accessCodeSet, { asset_id, asset_name: await nameOf(tx, actor, asset_id) })
   return getAccessCode(tx, actor, asset_id)
 }

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws'
 import { FromDevice, readFrame, type ToDevice } from '@masthead/contract/terminal/wire'
-import { type DeviceEnd, mostUnread } from './ends.ts'
+import { type DeviceEnd, mostUnread, perMessage } from './ends.ts'
 import type { Relay } from './relay.ts'
 
 /** Joins the connection of an agent to its relay. One that comes again takes the place of the one before, and goes on where that broke off. */
@@ -31,7 +31,7 @@ export function joinAgent(relay: Relay, socket: WebSocket, allowed: DeviceEnd['a
       return socket.send(bytes)
     },
     // It may say that it took what it never read.
-    untaken: () => Math.max(says ? untaken : 0, socket.bufferedAmount),
+    untaken: () => Math.max(says ? untaken + sent.length * perMessage : 0, socket.bufferedAmount),
     allowed,
     drop: () => {
       relay.detach(end)

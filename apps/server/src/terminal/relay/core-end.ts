@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { Size } from '@masthead/contract/terminal/session'
 import { withinReach } from './candidates.ts'
 import type { DeviceEnd } from './ends.ts'
+import { Outbox } from './outbox.ts'
 import type { Relay } from './relay.ts'
 
 /** How an offer gets to a device, and its answer back: by MQTT (domain §6.6). */
@@ -22,7 +23,6 @@ const user = 'sixfab'
 /** What a device says that has no terminal for its processor. */
 export const notSupported = 'platform_not_supported'
 const mostUnsent = 256 * 1024
-const pumpsEvery = 20 // ms
 /** Channels that the device may open beside ours. */
 const mostOthers = 16
 /** Bytes of one message: not more than any other side has to take (RFC 8841 §6.1). */
@@ -46,32 +46,21 @@ export async function joinCore(relay: Relay, { offer, answer, from, login }: Sig
   })
   let over = false
   let signedInBy: string | null = null
-  const waiting: { message: string | Buffer; sent: () => void }[] = []
-  let pumping: NodeJS.Timeout | undefined
-  /** In the order that it came, as the channel has room: a paste of which a piece is missing runs what nobody wrote. */
-  const pump = () => {
-    pumping = undefined
-    for (let next = waiting[0]; next && channel.bufferedAmount < mostUnsent; next = waiting[0]) {
-      waiting.shift()
-      if (!over && channel.readyState === 'open') channel.send(next.message)
-      next.sent()
-    }
-    if (waiting.length > 0) pumping ??= setTimeout(pump, pumpsEvery)
-  }
-  const say = (message: string | Buffer, sent = () => {}) => {
-    waiting.push({ message, sent })
-    pump()
-  }
+  const outbox = new Outbox({
+    // What waits when it is over goes nowhere, and nothing waits for a channel that has no room any more.
+    hasRoom: () => over || channel.bufferedAmount < mostUnsent,
+    send: (message) => !over && channel.readyState === 'open' && channel.send(message),
+  })
   const end: DeviceEnd = {
     write: (bytes, taken) => {
       const parts = messagesOf(bytes)
       let left = parts.length
       if (left === 0) return taken()
-      for (const part of parts) say(part, () => --left === 0 && taken())
+      for (const part of parts) outbox.say(part, () => --left === 0 && taken())
       return undefined
     },
     // Beside what the channel has.
-    untaken: () => waiting.reduce((sum, { message }) => sum + message.length, 0),
+    untaken: () => outbox.untaken,
     // What is typed goes past the broker, which lets nobody in with the credentials of before.
     allowed: () =>
       login().then(
@@ -79,7 +68,7 @@ export async function joinCore(relay: Relay, { offer, answer, from, login }: Sig
         () => 'unknown' as const
       ),
     drop: () => relay.end({ reason: 'device_left', words: 'The device was given other credentials' }),
-    resize: ({ cols, rows }: Size) => say(`resize_${rows},${cols}`),
+    resize: ({ cols, rows }: Size) => outbox.say(`resize_${rows},${cols}`),
     taken: () => {},
     end: () => {
       over = true
@@ -96,7 +85,7 @@ export async function joinCore(relay: Relay, { offer, answer, from, login }: Sig
       })
       relay.started(user)
       // Its first line sets up the colours, and is nothing to be seen.
-      say('clear\r')
+      outbox.say('clear\r')
     } else if (state === 'closed' && !over) relay.end({ reason: 'shell_ended', by: relay.typist?.actor.email ?? null })
   })
   peer.connectionStateChange.subscribe((state) => {

@@ -6,11 +6,15 @@ import type { Recorder } from '../recording/recorder.ts'
 
 /** A window that is so far behind is let go, and may come again: nobody waits for who only watches, and not every device can be held up. */
 export const mostUnread = 1024 * 1024
+/** Frames that a window may be behind, however few bytes they are: each takes memory of its own. */
+const mostUnsent = 16_384
 /**
  * Bytes that the shell has not taken, from which on the one who types is not read. A window that counts sends at most `onTheWay` and a piece: not read, it
  * could not say what it has shown either, and a shell that waits for that would take nothing more.
  */
 export const mostUntaken = onTheWay + takenEach
+/** What a message takes beside its bytes, as these are counted: tens of thousands of single keys fill memory, and a paste comes in few pieces. */
+export const perMessage = 16
 
 /** Where the bytes come from and go to: an agent of ours, or a CORE device. `taken`: it may send on. `allowed`: whether it may still be there. */
 export type DeviceEnd = {
@@ -34,8 +38,24 @@ export type DeviceEnd = {
  */
 export type Allowed = boolean | 'comes_again' | 'unknown'
 
-/** Somebody at a window. `secret`: of their session, by which they came. */
-export type Visitor = { client: string; secret: string; actor: Actor; socket: WebSocket; allowed: () => Promise<Allowed>; asks: boolean }
+/** Somebody at a window. `secret`: of their session, by which they came. `unsent`: frames of output that wait to be sent there. */
+export type Visitor = {
+  client: string
+  secret: string
+  actor: Actor
+  socket: WebSocket
+  allowed: () => Promise<Allowed>
+  asks: boolean
+  unsent: number
+}
+
+/** Whether a window is so far behind that it is let go. */
+export const isBehind = ({ socket, unsent }: Visitor): boolean => socket.bufferedAmount > mostUnread || unsent > mostUnsent
+
+export function show(visitor: Visitor, bytes: Uint8Array): void {
+  visitor.unsent++
+  visitor.socket.send(bytes, () => visitor.unsent--)
+}
 
 /** To a window. */
 export const sendWords = (socket: WebSocket, words: ToBrowser): void => socket.send(JSON.stringify(words))

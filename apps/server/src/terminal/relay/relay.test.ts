@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Actor } from '../../kernel/app.ts'
 import type { Recorder } from '../recording/recorder.ts'
 import { joinAgent } from './agent-end.ts'
-import type { DeviceEnd, Visitor } from './ends.ts'
+import { mostUntaken, type DeviceEnd, type Visitor } from './ends.ts'
 import { Relay } from './relay.ts'
 import { joinWindow, refuse } from './window-end.ts'
 
@@ -59,6 +59,7 @@ function open() {
       socket: socket as unknown as WebSocket,
       allowed: () => Promise.resolve(true),
       asks: false,
+      unsent: 0,
     }
     relay.join(visitor, undefined)
     return visitor
@@ -236,4 +237,33 @@ test('a device that says on and on that its shell has started and reads nothing 
   socket.bufferedAmount = 2 * 1024 * 1024
   say()
   expect([gone, relay.device === undefined]).toEqual([1, true])
+})
+
+test('many keys that a device does not take hold up who types, as a long paste does', () => {
+  const { relay, visit, type } = open()
+  const first = visit('p', 'one')
+  const sent: unknown[] = []
+  const socket = Object.assign(new EventEmitter(), { bufferedAmount: 0, send: (data: unknown) => sent.push(data) })
+  joinAgent(relay, socket as unknown as WebSocket, () => Promise.resolve(true))
+  const took = (n: number) => socket.emit('message', Buffer.from(JSON.stringify({ t: 'took', n })), false)
+  took(0)
+  let keys = 0
+  while (!first.socket.isPaused && keys < mostUntaken) {
+    type(first, 'a')
+    keys++
+  }
+  expect(keys).toBeLessThan(20_000)
+  took(keys)
+  expect([relay.device!.untaken(), first.socket.isPaused]).toEqual([0, false])
+})
+
+test('a window that takes none of many small pieces is let go, however few bytes they are', () => {
+  const { relay, visit } = open()
+  const [first, other] = [visit('p', 'one'), visit('q', 'two')]
+  first.socket.send = ((_: Uint8Array, sent?: () => void) => sent?.()) as typeof first.socket.send
+  const closed: number[] = []
+  Object.assign(other.socket, { close: (code: number) => closed.push(code) })
+  const byte = Buffer.from('x')
+  for (let nth = 0; nth < 20_000; nth++) relay.shown(byte)
+  expect([closed, [...relay.visitors.keys()], first.unsent]).toEqual([[4001], ['one'], 0])
 })

@@ -1,7 +1,7 @@
 import { answersWithin, awayFor, idleEndsAfter, longestSession, unaskedFor, type Size } from '@masthead/contract/terminal/session'
 import { Unacked } from '@masthead/contract/terminal/unacked'
 import { takenEach, type ToBrowser } from '@masthead/contract/terminal/wire'
-import { type DeviceEnd, type Ending, mostUnread, mostUntaken, type RelayGiven, sendWords, type Visitor } from './ends.ts'
+import { type DeviceEnd, type Ending, isBehind, mostUnread, mostUntaken, type RelayGiven, sendWords, show, type Visitor } from './ends.ts'
 import { Tail } from './tail.ts'
 
 /** Windows on one session. */
@@ -93,8 +93,8 @@ export class Relay {
     this.#output.add(bytes)
     this.#tail.add(bytes)
     for (const visitor of this.visitors.values()) {
-      if (visitor.socket.bufferedAmount > mostUnread) this.drop(visitor, 4001, 'too slow')
-      else visitor.socket.send(bytes)
+      if (isBehind(visitor)) this.drop(visitor, 4001, 'too slow')
+      else show(visitor, bytes)
     }
     // A device that cannot be held up: whoever stays behind begins anew with the last of it.
     if (this.#output.bytes > mostUnread) this.#output.taken(this.received)
@@ -115,8 +115,7 @@ export class Relay {
   join(visitor: Visitor, from: number | undefined): void {
     const { client, actor, socket } = visitor
     const before = this.visitors.get(client)
-    for (const other of this.visitors.values())
-      if (other !== before && other.socket.bufferedAmount > mostUnread) this.drop(other, 4001, 'too slow')
+    for (const other of this.visitors.values()) if (other !== before && isBehind(other)) this.drop(other, 4001, 'too slow')
     if (!before && this.visitors.size >= mostVisitors) return socket.close(4003, 'too many windows')
     this.visitors.set(client, visitor)
     before?.socket.close(4000, 'another window took its place')
@@ -186,7 +185,7 @@ export class Relay {
     if (this.#open) this.#device?.resize(size)
     this.#holdUp(visitor)
     for (const other of this.visitors.values())
-      if (other.socket.bufferedAmount > mostUnread) this.drop(other, 4001, 'too slow')
+      if (isBehind(other)) this.drop(other, 4001, 'too slow')
       else if (other.client !== client) sendWords(other.socket, { t: 'size', ...size })
   }
 

@@ -1,3 +1,5 @@
+import { addPiece } from '@masthead/contract/terminal/unacked'
+
 const most = 64 * 1024
 
 /** The last of what was shown, for who comes later. */
@@ -6,7 +8,7 @@ export class Tail {
   bytes = 0
 
   add(chunk: Uint8Array): void {
-    this.#chunks.push(chunk)
+    addPiece(this.#chunks, chunk)
     this.bytes += chunk.byteLength
     while (this.#chunks.length > 1 && this.bytes - this.#chunks[0]!.byteLength >= most) this.bytes -= this.#chunks.shift()!.byteLength
   }

@@ -2,11 +2,11 @@ import { FromBrowser, onTheWay, readFrame } from '@masthead/contract/terminal/wi
 import { mostUnread, type Visitor } from './ends.ts'
 import type { Relay } from './relay.ts'
 
-type Given = Omit<Visitor, 'asks'> & { from: number | undefined }
+type Given = Omit<Visitor, 'asks' | 'unsent'> & { from: number | undefined }
 
 /** Joins a window to the relay of its session. */
 export function joinWindow(relay: Relay, { from, ...who }: Given): void {
-  const visitor: Visitor = { ...who, asks: false }
+  const visitor: Visitor = { ...who, asks: false, unsent: 0 }
   const { socket, actor } = who
   socket.on('message', (data: Buffer, isBinary) => {
     // Much of what it says has an answer, and one that reads none would fill the memory.

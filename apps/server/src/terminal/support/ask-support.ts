@@ -84,6 +84,13 @@ export async function leaveSupport(tx: Tx, { at, email }: Actor, id: string): Pr
 
 /** An access by which the actor may open a terminal now. Throws not_found, support_over, support_not_allowed, support_of_another. */
 export async function getUsableSupport(tx: Tx, { at, person_id }: Actor, id: string): Promise<SupportRow> {
+  // The account first, as whoever withdraws the consent does: each would wait for the other.
+  await tx
+    .selectFrom('account')
+    .select('id')
+    .where('id', '=', (eb) => eb.selectFrom('support_access').select('account_id').where('id', '=', id))
+    .forNoKeyUpdate()
+    .execute()
   const row = await getSupportForUpdate(tx, id)
   if (row.state === 'over' || row.until <= at) throw new Problem(supportOver)
   if (row.staff_person_id !== person_id) throw new Problem(supportOfAnother)

@@ -2,7 +2,7 @@ import { forbidden, Problem } from '@masthead/contract/kernel/problem'
 import { supportConsentSet } from '@masthead/contract/terminal/events'
 import type { Actor, Db, Tx } from '../../kernel/app.ts'
 import { record } from '../../kernel/record.ts'
-import { endWith } from './end-support.ts'
+import { endStanding } from './end-support.ts'
 
 type Consent = { standing: boolean; limited: boolean }
 
@@ -28,16 +28,6 @@ export async function updateSupportConsent(tx: Tx, actor: Actor, standing: boole
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return set
   await record(tx, actor, supportConsentSet, { standing })
-  if (standing) return set
-  const had = await tx
-    .selectFrom('support_access')
-    .selectAll()
-    .where('account_id', '=', account_id)
-    .where('state', '=', 'allowed')
-    .where('standing', '=', true)
-    .orderBy('id')
-    .forUpdate()
-    .execute()
-  for (const row of had) await endWith(tx, actor, row, 'consent_withdrawn')
+  if (!standing) await endStanding(tx, actor, 'consent_withdrawn')
   return set
 }

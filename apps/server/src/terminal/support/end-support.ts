@@ -34,6 +34,21 @@ export async function endWith(tx: Tx, actor: Actor, row: SupportRow, reason: Sup
   await notifyAsker(tx, row)
 }
 
+/** Ends what support has by the standing consent, with which nobody said yes to it; on one device, or on all. */
+export async function endStanding(tx: Tx, actor: Actor, reason: SupportEnd, asset_id?: string): Promise<void> {
+  const had = await tx
+    .selectFrom('support_access')
+    .selectAll()
+    .where('account_id', '=', actor.account_id)
+    .$if(asset_id !== undefined, (some) => some.where('asset_id', '=', asset_id!))
+    .where('state', '=', 'allowed')
+    .where('standing', '=', true)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  for (const row of had) await endWith(tx, actor, row, reason)
+}
+
 /** Ends what nobody answered, and what had its time. */
 export async function endSupportInTime({ db, clock }: App): Promise<void> {
   const at = clock.now()

@@ -4,6 +4,7 @@ import { listAlerts } from '@masthead/contract/notifications/operations'
 import * as staffOps from '@masthead/contract/backoffice/support-operations'
 import { getHome } from '@masthead/contract/backoffice/home-operations'
 import { leaveBackoffice } from '@masthead/contract/backoffice/operations'
+import * as codes from '@masthead/contract/terminal/access-code-operations'
 import * as ops from '@masthead/contract/terminal/operations'
 import * as support from '@masthead/contract/terminal/support-operations'
 import { sendDue } from '../../notifications/send-due.ts'
@@ -167,6 +168,47 @@ test('standing consent lets support in at once, and withdrawn it ends an open te
   expect(await soon('The end with the consent', window.message('ended'))).toMatchObject({ reason: 'support_over' })
   const { items } = (await staff.call(staffOps.listStaffSupport, { query: { state: ['over'] } as never })).body
   expect(items[0]).toMatchObject({ id: given.id, end_reason: 'consent_withdrawn' })
+}, 60_000)
+
+test('a code that is set ends what support has by the standing consent: from then on somebody has to say yes', async () => {
+  const { owner, asset_id } = house
+  await owner.call(support.updateSupportConsent, { body: { standing: true } })
+  const { body: given } = await ask()
+  const { window } = await openShell(given.id)
+  const params = { asset_id }
+  expect((await owner.call(codes.updateAccessCode, { params, body: { code: 'open sesame' } })).status).toBe(200)
+  expect(await soon('The end with the code', window.message('ended'))).toMatchObject({ reason: 'support_over' })
+  expect(await open(given.id)).toMatchObject({ status: 409, body: { code: 'support_over' } })
+  const { items } = (await owner.call(support.listSupport, {})).body
+  expect(items.find(({ id }) => id === given.id)).toMatchObject({ end_reason: 'ended', ended_by: owner.email })
+  const { body: asked } = await ask()
+  expect(asked).toMatchObject({ state: 'asked', standing: false })
+  // One that was allowed stands, whatever code is set.
+  await allow(asked.id)
+  await owner.call(codes.updateAccessCode, { params, body: { code: 'open barley' } })
+  expect((await open(asked.id)).status).toBe(200)
+  await owner.call(support.endSupport, { params: { support_id: asked.id } })
+  await owner.call(codes.removeAccessCode, { params })
+  await owner.call(support.updateSupportConsent, { body: { standing: false } })
+}, 60_000)
+
+test('who withdraws the consent while support opens a terminal waits for nothing that waits for them', async () => {
+  const { body: asked } = await ask()
+  await allow(asked.id)
+  let opening: ReturnType<typeof open> | undefined
+  await house.db.transaction().execute(async (tx) => {
+    await sql`select from account where id = ${house.owner.account_id} for no key update`.execute(tx)
+    opening = open(asked.id)
+    await vi.waitFor(async () => {
+      const { rows } = await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+        house.db
+      )
+      expect(rows.length).toBeGreaterThan(0)
+    }, 20_000)
+    await sql`select from support_access where id = ${asked.id} for update`.execute(tx)
+  })
+  expect((await opening!).status).toBe(200)
+  await house.owner.call(support.endSupport, { params: { support_id: asked.id } })
 }, 60_000)
 
 test('the home of the backoffice has the newest access, which is no look at the list', async () => {

@@ -11,7 +11,15 @@ const ofConnection = new Set([
   'trailer',
   'upgrade',
 ])
-const isOurs = (cookie: string) => /^\s*(__host-|__secure-)?masthead_/i.test(cookie)
+/** One without a name is sent back as its value alone, which may read like one of ours. */
+const isOurs = (cookie: string) => /^\s*=?\s*(__host-|__secure-)?masthead_/i.test(cookie)
+/** Browsers pass over blanks around the name of an attribute. */
+const isDomain = (attribute: string) => /^\s*domain\s*(=|$)/i.test(attribute)
+const forItself = (cookie: string) =>
+  cookie
+    .split(';')
+    .filter((part, nth) => nth === 0 || !isDomain(part))
+    .join(';')
 
 const without = (headers: IncomingHttpHeaders, upgrades: boolean): OutgoingHttpHeaders => ({
   ...Object.fromEntries(Object.entries(headers).filter(([name]) => !ofConnection.has(name))),
@@ -40,6 +48,6 @@ export function toDevice({ headers, from, protocol, upgrades = false }: Asked): 
 /** What a browser gets of the answer. A cookie that a device sets is for its own name alone. */
 export function fromDevice(headers: IncomingHttpHeaders, upgrades = false): OutgoingHttpHeaders {
   const { 'set-cookie': set, ...rest } = without(headers, upgrades)
-  const kept = (set as string[] | undefined)?.filter((one) => !isOurs(one)).map((one) => one.replace(/;\s*domain=[^;]*/gi, ''))
+  const kept = (set as string[] | undefined)?.filter((one) => !isOurs(one)).map(forItself)
   return { ...rest, ...(kept && kept.length > 0 && { 'set-cookie': kept }) }
 }
