@@ -1,37 +1,19 @@
-import type { getBalance } from '@masthead/contract/billing/operations'
 import { formatDayHere } from '@masthead/contract/kernel/time'
 import { Link } from 'react-router'
-import { useMay } from '../api/session.ts'
 import { later } from '../kit/later.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { useAccount } from './use-account.ts'
 
 const StaffView = later(() => import('../backoffice/StaffView.tsx').then((file) => file.StaffView))
 
-// The operation itself would make the start larger: its type says what it asks for.
-const balance: Pick<typeof getBalance, 'access'> = { access: 'billing.view' }
-
 /** spec §4, word for word. Part of the shell, so the terminal's window does not have it. Staff who look at the account see it, too. */
 export function Suspension() {
   const account = useAccount()
-  const seesBilling = useMay(balance)
   return (
     <>
       {account?.staff_view && <StaffView />}
       {(account?.erase_at || account?.suspended) && (
-        <Notice
-          tone="warn"
-          strip
-          action={
-            !account.erase_at &&
-            !account.staff_view &&
-            seesBilling && (
-              <Link className="link" to="/billing/addcredits">
-                Add credits
-              </Link>
-            )
-          }
-        >
+        <Notice tone="warn" strip>
           {account.erase_at ? (
             <>
               This account is closed. {account.staff_view ? 'Its owner' : 'You'} can reopen it until {formatDayHere(account.erase_at)}
