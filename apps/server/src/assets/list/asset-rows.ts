@@ -5,6 +5,7 @@ import type { Tag } from '@masthead/contract/tags/tag'
 import type { Db } from '../../kernel/app.ts'
 import { runPrepared } from '../../kernel/database/prepared.ts'
 import { limitNow } from '../../usage/index.ts'
+import { hourBefore } from '../hour-before.ts'
 import { toTime } from '../session-row.ts'
 import { periodOf, toSim, type Period, type SimRow } from '../sim-row.ts'
 import { imeiLockOf } from '../service/index.ts'
@@ -28,10 +29,6 @@ type Wanted<Beside> = RawBuilder<{ id: string; nth: number } & Beside>
 
 /** What a device says is of any length. */
 const longestFirmware = 80
-
-const hourMs = 3_600_000
-/** The beginning of the hour before. */
-const hourBefore = (at: Date) => new Date(Math.floor(at.getTime() / hourMs - 1) * hourMs)
 
 /**
  * Every value is one of an index: the plan is right for whatever assets. A limited member learns of no tag but theirs. The live session of a SIM

@@ -7,10 +7,9 @@ import { listDataPools } from '@masthead/contract/datapools/operations'
 import { networkRefusal } from '@masthead/contract/network-groups/rules'
 import { actorMay, type Actor, type Db } from '../../kernel/app.ts'
 import { rulesOfSim } from '../../network-groups/index.ts'
+import { hourBefore } from '../hour-before.ts'
 import { refuserOf } from '../service/index.ts'
 import type { Viewer } from '../viewer.ts'
-
-const hourMs = 3_600_000
 
 /** Whose asset it is, and what they may see. */
 export type Reader = Viewer & Pick<Actor, 'permissions'>
@@ -33,7 +32,7 @@ type Row = {
 export async function findRefused(db: Db, viewer: Reader, asset_id: string, sim: Sim): Promise<RefusedNow | null> {
   const { account_id, at } = viewer
   if (sim.session !== null) return null
-  const from = new Date(Math.floor(at.getTime() / hourMs - 1) * hourMs)
+  const from = hourBefore(at)
   const own = sql`account_id = ${account_id} and sim_id = ${sim.id}`
   const { rows } = await sql<Row>`select refused.*, (select p.id from data_pool_sim m
       join data_pool p on p.account_id = m.account_id and p.id = m.pool_id and p.ended_at is null
